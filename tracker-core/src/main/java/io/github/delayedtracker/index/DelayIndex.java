@@ -1,0 +1,112 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.index;
+
+/**
+ * The set of positions that wait for their delivery time, ordered by (time, ledger id, entry id).
+ *
+ * <p>A backend is one implementation of this interface. It holds each position at most once, whatever times the
+ * position is added with; it keeps no clock, no thread, no lock and no logger. Times are epoch milliseconds that the
+ * caller has already rounded; an index hands them back exactly as they were given. Ledger ids and entry ids are
+ * non-negative and may come in any order.
+ *
+ * <p>Membership is exact: {@link #contains} and {@link #size} change in the same call that adds, hands out or forgets
+ * a position. The memory of a forgotten position may come back later: by bounded work in the calls that follow and by
+ * {@link #tidy}.
+ *
+ * <p>No method does unbounded work except {@link #clear} and {@link #validate}; {@link #forgetUpTo} is linear in the
+ * pages of positions it drops.
+ *
+ * <p>Not thread safe: the caller serializes all calls, readers included.
+ */
+public interface DelayIndex {
+
+    /**
+     * Answered by {@link #nextDueMillis} for an index without positions. A position that is really due at this time is
+     * never due either, so the two need not be told apart.
+     */
+    long NEVER = Long.MAX_VALUE;
+
+    /**
+     * Adds a position, unless it is contained already; then the time it was added with first stands.
+     *
+     * <p>A position that was forgotten and is added again may be handed out at the earlier of its two times.
+     *
+     * @param dueMillis when the position may be handed out, epoch milliseconds, already rounded
+     * @return true if the position is new
+     */
+    boolean add(long dueMillis, long ledgerId, long entryId);
+
+    /**
+     * Removes and passes on positions due at {@code untilMillis} or before, in (time, ledger, entry) order.
+     *
+     * @param untilMillis the latest due time handed out, inclusive
+     * @param limit how many positions to hand out at most, 0 or more
+     * @return how many positions were passed to the sink
+     */
+    int takeDue(long untilMillis, int limit, PositionSink sink);
+
+    /** Whether the position is in the index. O(log n) at most. */
+    boolean contains(long ledgerId, long entryId);
+
+    /**
+     * The time of the earliest position, or {@link #NEVER}. After positions were forgotten it may name an earlier time
+     * at which nothing is due any more, never a later one.
+     */
+    long nextDueMillis();
+
+    /** How many positions are contained. O(1). */
+    long size();
+
+    /** Bytes of heap this index keeps alive, position set included, within 10 % of the truth. O(1). */
+    long retainedBytes();
+
+    /** The part of {@link #retainedBytes} that is the set of positions kept for {@link #contains}. O(1). */
+    long positionSetBytes();
+
+    /**
+     * Forgets one position.
+     *
+     * @return true if it was contained
+     */
+    boolean forget(long ledgerId, long entryId);
+
+    /**
+     * Forgets every position up to and including the given one.
+     *
+     * @return how many positions were contained and are forgotten
+     */
+    long forgetUpTo(long ledgerId, long entryId);
+
+    /** Forgets everything and gives the memory back. */
+    void clear();
+
+    /**
+     * Does a bounded piece of deferred work: drops the remains of forgotten positions, packs what is no longer written.
+     *
+     * @param budget how many positions or map entries to visit at most, 1 or more
+     * @return true if another call would find more to do
+     */
+    boolean tidy(int budget);
+
+    /**
+     * Counts the positions due by each of the given times, for statistics. Coarse: a position may be counted as if it
+     * were due up to 1/32 of the indexed time span, or 65.5 s, earlier, and forgotten positions may still be counted
+     * until {@link #tidy} has dropped them. Bounded work.
+     *
+     * @param untilMillis ascending epoch milliseconds
+     * @param counts receives one count for each time, same length
+     */
+    void countDueBy(long[] untilMillis, long[] counts);
+
+    /**
+     * Checks every internal invariant. For tests; linear in the size of the index.
+     *
+     * @throws IllegalStateException naming the invariant that does not hold
+     */
+    void validate();
+}

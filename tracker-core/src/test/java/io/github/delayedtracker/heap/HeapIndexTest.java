@@ -1,0 +1,111 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.heap;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.index.DelayIndexContractTest;
+import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class HeapIndexTest extends DelayIndexContractTest {
+
+    private static final int CHUNK_BYTES = TripleHeap.CHUNK_TRIPLES * 24;
+
+    @Override
+    protected DelayIndex newIndex() {
+        return new HeapIndex();
+    }
+
+    @Test
+    @DisplayName("#16490: 24 bytes a message and at most one chunk more, growing a chunk at a time")
+    void t16490TwentyFourBytesAMessageAndOneChunk() {
+        HeapIndex index = new HeapIndex();
+        Random random = new Random(1);
+        long before = 0;
+        for (int i = 1; i <= 2_000_000; i++) {
+            index.add(random.nextLong(1L << 40), i / 50_000, i % 50_000);
+            if (i % 1_000 == 0) {
+                long triples = index.retainedBytes() - index.positionSetBytes();
+                assertTrue(triples <= 24L * i + CHUNK_BYTES + 4_096, triples + " bytes for " + i);
+                assertTrue(triples - before <= 1_000 * 24 + CHUNK_BYTES + 4_096, "grew by " + (triples - before));
+                before = triples;
+            }
+        }
+        assertTrue(index.retainedBytes() / 2_000_000.0 <= 25.5, index.retainedBytes() / 2_000_000.0 + " bytes a message");
+    }
+
+    @Test
+    void oneMessageCostsAFewHundredBytes() {
+        HeapIndex index = new HeapIndex();
+        index.add(1, 1, 1);
+        assertTrue(index.retainedBytes() < 600, index.retainedBytes() + " bytes");
+    }
+
+    @Test
+    void chunksAreGivenBackAsTheHeapShrinks() {
+        HeapIndex index = new HeapIndex();
+        for (int i = 0; i < 10 * TripleHeap.CHUNK_TRIPLES; i++) {
+            index.add(i, 1, i);
+        }
+        while (index.size() > TripleHeap.CHUNK_TRIPLES) {
+            index.takeDue(Long.MAX_VALUE, 1_000, (l, e) -> { });
+        }
+        assertTrue(index.retainedBytes() < 3 * CHUNK_BYTES, index.retainedBytes() + " bytes");
+    }
+
+    @Test
+    void aCompactionUnderWayLosesNothingAndKeepsTheOrder() {
+        HeapIndex index = new HeapIndex();
+        for (int i = 0; i < 10_000; i++) {
+            index.add(10_000 - i, 1, i);
+        }
+        for (int i = 0; i < 10_000; i += 2) {
+            index.forget(1, i);
+        }
+        assertTrue(index.tidy(100), "a compaction has begun");
+        index.validate();
+        for (int i = 10_000; i < 10_100; i++) {
+            index.add(i, 1, i);
+        }
+        long[] lastEntry = {Long.MAX_VALUE};
+        int[] taken = {0};
+        while (index.nextDueMillis() < 10_000) {
+            index.takeDue(9_999, 100, (l, e) -> {
+                assertTrue(e < lastEntry[0], "later entries are due earlier here");
+                lastEntry[0] = e;
+                taken[0]++;
+            });
+            index.tidy(10);
+        }
+        assertEquals(5_000, taken[0]);
+        assertEquals(100, index.size());
+    }
+
+    @Test
+    void positionsForgottenAndAddedAgainDoNotMakeCompactionRunForEver() {
+        HeapIndex index = new HeapIndex();
+        for (int round = 0; round < 20; round++) {
+            for (int i = 0; i < 500; i++) {
+                index.add(1_000 + round, 1, i);
+                if (round < 19) {
+                    index.forget(1, i);
+                }
+            }
+        }
+        int calls = 0;
+        while (index.tidy(1_000)) {
+            calls++;
+            assertTrue(calls < 100, "tidying does not end");
+        }
+        assertEquals(500, index.size());
+        index.validate();
+    }
+}

@@ -1,0 +1,271 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.index;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.openjdk.jol.info.GraphLayout;
+
+/** What {@link DelayIndex} promises, for every backend. A backend's module extends this with its own index. */
+public abstract class DelayIndexContractTest {
+
+    /** An empty index of the backend under test. */
+    protected abstract DelayIndex newIndex();
+
+    private static List<String> take(DelayIndex index, long untilMillis, int limit) {
+        List<String> taken = new ArrayList<>();
+        int count = index.takeDue(untilMillis, limit, (l, e) -> taken.add(l + ":" + e));
+        assertEquals(count, taken.size());
+        index.validate();
+        return taken;
+    }
+
+    private static List<String> takeAll(DelayIndex index, long untilMillis) {
+        List<String> all = new ArrayList<>();
+        while (index.nextDueMillis() <= untilMillis && index.size() > 0) {
+            all.addAll(take(index, untilMillis, 1_000));
+        }
+        return all;
+    }
+
+    @Test
+    void anEmptyIndexKnowsNothing() {
+        DelayIndex index = newIndex();
+        assertEquals(0, index.size());
+        assertEquals(DelayIndex.NEVER, index.nextDueMillis());
+        assertFalse(index.contains(1, 1));
+        assertFalse(index.forget(1, 1));
+        assertEquals(0, index.forgetUpTo(Long.MAX_VALUE, Long.MAX_VALUE));
+        assertEquals(List.of(), take(index, Long.MAX_VALUE, 10));
+        assertFalse(index.tidy(10));
+        assertTrue(index.retainedBytes() < 600, index.retainedBytes() + " bytes for nothing");
+    }
+
+    @Test
+    void handOutIsInTheOrderOfTimeLedgerEntry() {
+        DelayIndex index = newIndex();
+        index.add(2_048, 1, 1);
+        index.add(1_024, 9, 0);
+        index.add(1_024, 2, 7);
+        index.add(1_024, 2, 3);
+        index.add(3_072, 1, 0);
+        assertEquals(1_024, index.nextDueMillis());
+        assertEquals(List.of("2:3", "2:7", "9:0", "1:1"), take(index, 2_048, 10));
+        assertEquals(3_072, index.nextDueMillis());
+        assertEquals(1, index.size());
+    }
+
+    @Test
+    void handOutIsLimitedAndGoesOnWhereItStopped() {
+        DelayIndex index = newIndex();
+        for (int i = 0; i < 5_000; i++) {
+            index.add(1_024, 1 + i / 1_000, i % 1_000);
+        }
+        assertEquals(List.of(), take(index, 1_024, 0));
+        List<String> all = new ArrayList<>();
+        while (index.size() > 0) {
+            List<String> part = take(index, 1_024, 7);
+            assertTrue(part.size() <= 7);
+            all.addAll(part);
+        }
+        assertEquals(5_000, all.size());
+        assertEquals("1:0", all.get(0));
+        assertEquals("5:999", all.get(4_999));
+    }
+
+    @Test
+    void nothingIsHandedOutBeforeItsTime() {
+        DelayIndex index = newIndex();
+        index.add(1_024, 1, 1);
+        assertEquals(List.of(), take(index, 1_023, 10));
+        assertTrue(index.contains(1, 1));
+        assertEquals(List.of("1:1"), take(index, 1_024, 10));
+        assertFalse(index.contains(1, 1));
+    }
+
+    @Test
+    @DisplayName("S-04/T14/#25076: a position added again, with any time, is one position at its first time")
+    void s04AddingAgainChangesNothing() {
+        DelayIndex index = newIndex();
+        assertTrue(index.add(2_048, 1, 1));
+        assertFalse(index.add(2_048, 1, 1));
+        assertFalse(index.add(1_024, 1, 1));
+        assertFalse(index.add(9_216, 1, 1));
+        assertEquals(1, index.size());
+        assertEquals(List.of(), take(index, 2_047, 10));
+        assertEquals(List.of("1:1"), take(index, 2_048, 10));
+        assertEquals(List.of(), takeAll(index, Long.MAX_VALUE - 1));
+    }
+
+    @Test
+    void aForgottenPositionIsNotContainedNorHandedOut() {
+        DelayIndex index = newIndex();
+        index.add(1_024, 1, 1);
+        index.add(1_024, 1, 2);
+        assertTrue(index.forget(1, 1));
+        assertFalse(index.forget(1, 1));
+        assertFalse(index.contains(1, 1));
+        assertEquals(1, index.size());
+        assertEquals(List.of("1:2"), takeAll(index, 1_024));
+    }
+
+    @Test
+    void aPositionForgottenAndAddedAgainIsHandedOutOnce() {
+        for (long again : new long[] {1_024, 4_096, 512}) {
+            DelayIndex index = newIndex();
+            index.add(1_024, 1, 1);
+            index.forget(1, 1);
+            assertTrue(index.add(again, 1, 1));
+            assertEquals(1, index.size());
+            assertTrue(index.nextDueMillis() <= again);
+            assertEquals(List.of("1:1"), takeAll(index, 4_096));
+            assertEquals(List.of(), takeAll(index, 1L << 50));
+            assertEquals(0, index.size());
+        }
+    }
+
+    @Test
+    void forgetUpToIsInclusiveAndCrossesLedgers() {
+        DelayIndex index = newIndex();
+        for (int ledger = 1; ledger <= 3; ledger++) {
+            for (int entry = 0; entry < 10; entry++) {
+                index.add(1_024L * (1 + entry % 3), ledger, entry);
+            }
+        }
+        assertEquals(15, index.forgetUpTo(2, 4));
+        index.validate();
+        assertEquals(15, index.size());
+        assertFalse(index.contains(2, 4));
+        assertTrue(index.contains(2, 5));
+        assertEquals(15, takeAll(index, 10_000).size());
+    }
+
+    @Test
+    @DisplayName("T12/#25371: ledgers and entries in any order, ids up to the largest long")
+    void t12AnyIdsInAnyOrder() {
+        DelayIndex index = newIndex();
+        long[] ids = {7, 0, 1L << 33, 3, Long.MAX_VALUE, (1L << 40) + 1, 4_294_967_295L, 4_294_967_296L, 65_536};
+        for (long ledger : ids) {
+            for (long entry : ids) {
+                assertTrue(index.add(1_024, ledger, entry));
+                index.validate();
+            }
+        }
+        for (long ledger : ids) {
+            for (long entry : ids) {
+                assertTrue(index.contains(ledger, entry));
+            }
+        }
+        assertEquals(81, takeAll(index, 1_024).size());
+    }
+
+    @Test
+    void timesFromZeroToTheEndAreKept() {
+        DelayIndex index = newIndex();
+        index.add(Long.MAX_VALUE, 1, 1);
+        index.add(0, 1, 2);
+        index.add(1L << 62, 1, 3);
+        assertEquals(List.of("1:2"), take(index, 0, 10));
+        assertEquals(List.of("1:3"), take(index, Long.MAX_VALUE - 1, 10));
+        assertEquals(List.of("1:1"), take(index, Long.MAX_VALUE, 10));
+    }
+
+    @Test
+    void clearForgetsEverythingAndGivesTheMemoryBack() {
+        DelayIndex index = newIndex();
+        long empty = index.retainedBytes();
+        for (int i = 0; i < 100_000; i++) {
+            index.add(1_024L * i, i / 100, i % 100);
+        }
+        index.clear();
+        index.validate();
+        assertEquals(0, index.size());
+        assertEquals(DelayIndex.NEVER, index.nextDueMillis());
+        assertTrue(index.retainedBytes() <= 2 * empty + 200, index.retainedBytes() + " bytes after clear");
+        assertTrue(index.add(1_024, 1, 1));
+    }
+
+    @Test
+    @DisplayName("#26117: after 99 % is forgotten and tidied at least 90 % of the bytes are gone")
+    void t26117MemoryComesBack() {
+        DelayIndex index = newIndex();
+        Random random = new Random(3);
+        for (int i = 0; i < 300_000; i++) {
+            index.add(1_024L * random.nextInt(2_000), i / 10_000, i % 10_000);
+        }
+        long full = index.retainedBytes();
+        for (int i = 0; i < 300_000; i++) {
+            if (random.nextInt(100) > 0) {
+                index.forget(i / 10_000, i % 10_000);
+            }
+        }
+        int calls = 0;
+        while (index.tidy(1_000)) {
+            calls++;
+            assertTrue(calls < 10_000, "tidying does not end");
+        }
+        index.validate();
+        assertTrue(index.retainedBytes() <= full / 10, index.retainedBytes() + " bytes left of " + full);
+        assertEquals(index.size(), takeAll(index, Long.MAX_VALUE - 1).size());
+    }
+
+    @Test
+    @DisplayName("S-13/#23699: reported bytes are within 10 % of the bytes retained, for every spread and number")
+    void s13ReportedBytesAreTheTruth() {
+        long[] spanMillis = {1, 600_000, 30L * 86_400_000};
+        for (long span : spanMillis) {
+            for (int count : new int[] {1, 10, 1_000, 100_000}) {
+                for (int step : new int[] {1, 100}) {
+                    DelayIndex index = newIndex();
+                    Random random = new Random(count);
+                    for (int i = 0; i < count; i++) {
+                        long entry = (long) i * step;
+                        index.add((random.nextLong(span) & -512) + i / 512 * 512L, entry / 50_000, entry % 50_000);
+                    }
+                    long retained = GraphLayout.parseInstance(index).totalSize();
+                    assertEquals(retained, index.retainedBytes(), 64 + retained * 0.1,
+                            count + " positions over " + span + " ms, every " + step + ". entry");
+                    assertTrue(index.positionSetBytes() < index.retainedBytes());
+                }
+            }
+        }
+    }
+
+    @Test
+    void dueCountsAreCoarseButNeverTooLow() {
+        DelayIndex index = newIndex();
+        for (int i = 0; i < 1_000; i++) {
+            index.add(i * 60_000L, 1, i);
+        }
+        long[] counts = new long[3];
+        index.countDueBy(new long[] {-1, 30_000_000, Long.MAX_VALUE}, counts);
+        assertEquals(0, counts[0]);
+        assertTrue(counts[1] >= 501 && counts[1] <= 501 + 1_000 / 32 + 2, "due by half: " + counts[1]);
+        assertEquals(1_000, counts[2]);
+        assertArrayEquals(new long[] {0, counts[1], 1_000}, counts);
+    }
+
+    @Test
+    void itAgreesWithANaiveTwinUnderRandomOperations() {
+        for (int shape = 0; shape < IndexTwin.SHAPES; shape++) {
+            long seed = Long.getLong("delayed.test.seed", new Random().nextLong());
+            try {
+                new IndexTwin(newIndex(), new Random(seed), shape).run(60_000);
+            } catch (AssertionError | RuntimeException e) {
+                throw new AssertionError("shape " + shape + ", -Ddelayed.test.seed=" + seed, e);
+            }
+        }
+    }
+}

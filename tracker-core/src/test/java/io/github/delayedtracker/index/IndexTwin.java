@@ -1,0 +1,132 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.index;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Drives an index and a naive twin with the same random operations and compares every answer.
+ *
+ * <p>The twin knows for each position every time it was added with since it was last handed out: a position that was
+ * forgotten and added again may come at the earliest of them, which is all the contract leaves open.
+ */
+final class IndexTwin {
+
+    /** Shapes of workload: dense, sparse, many ledgers, wide ids, few buckets. */
+    static final int SHAPES = 5;
+
+    private record At(long ledgerId, long entryId) {
+    }
+
+    private static final long[] LEDGERS = {2, 5, 2_000, 3, 4};
+    private static final long[] ENTRIES = {5_000, 100_000, 4, 1L << 42, 3_000};
+    private static final long[] BUCKETS = {500, 5_000, 300, 100, 3};
+
+    private final DelayIndex index;
+    private final Random random;
+    private final int shape;
+    private final TreeMap<At, Long> contained = new TreeMap<>(
+            Comparator.comparingLong(At::ledgerId).thenComparingLong(At::entryId));
+    private final Map<At, Long> earliestEver = new HashMap<>();
+    private long nowMillis;
+    private long sequence;
+
+    IndexTwin(DelayIndex index, Random random, int shape) {
+        this.index = index;
+        this.random = random;
+        this.shape = shape;
+    }
+
+    void run(int steps) {
+        for (int step = 0; step < steps; step++) {
+            step();
+            assertEquals(contained.size(), index.size());
+            assertTrue(index.nextDueMillis() <= contained.values().stream().limit(1).findFirst().orElse(Long.MAX_VALUE));
+            if (contained.size() < 50 ? step % 20 == 0 : step % 4_000 == 0) {
+                index.validate();
+            }
+        }
+        drain();
+    }
+
+    private void step() {
+        int what = random.nextInt(100);
+        if (what < 55) {
+            add();
+        } else if (what < 70) {
+            At at = known();
+            assertEquals(contained.remove(at) != null, index.forget(at.ledgerId, at.entryId));
+        } else if (what < 85) {
+            At at = known();
+            assertEquals(contained.containsKey(at), index.contains(at.ledgerId, at.entryId));
+        } else if (what < 96) {
+            nowMillis += random.nextInt(2_000);
+            take(nowMillis, random.nextInt(60));
+        } else if (what < 99) {
+            index.tidy(1 + random.nextInt(200));
+        } else if (random.nextInt(10) == 0) {
+            At at = known();
+            var head = contained.headMap(at, true);
+            assertEquals(head.size(), index.forgetUpTo(at.ledgerId, at.entryId));
+            head.clear();
+        }
+    }
+
+    private void add() {
+        sequence++;
+        At at = random.nextInt(4) > 0
+                ? new At(sequence / ENTRIES[shape] % LEDGERS[shape], sequence % ENTRIES[shape]) : known();
+        long due = (nowMillis / 512 + random.nextLong(BUCKETS[shape])) * 512;
+        boolean isNew = !contained.containsKey(at);
+        assertEquals(isNew, index.add(due, at.ledgerId, at.entryId));
+        if (isNew) {
+            contained.put(at, due);
+            earliestEver.merge(at, due, Math::min);
+        }
+    }
+
+    private At known() {
+        if (random.nextInt(3) == 0 || contained.isEmpty()) {
+            return new At(random.nextLong(LEDGERS[shape]), random.nextLong(ENTRIES[shape]));
+        }
+        At from = new At(random.nextLong(LEDGERS[shape]), random.nextLong(ENTRIES[shape]));
+        At at = contained.ceilingKey(from);
+        return at == null ? contained.firstKey() : at;
+    }
+
+    private void take(long untilMillis, int limit) {
+        List<At> taken = new ArrayList<>();
+        int count = index.takeDue(untilMillis, limit, (l, e) -> taken.add(new At(l, e)));
+        assertEquals(count, taken.size());
+        assertTrue(count <= limit);
+        assertEquals(count, new TreeSet<>(taken.stream().map(At::toString).toList()).size(), "one hand-out each");
+        for (At at : taken) {
+            assertTrue(contained.remove(at) != null, at + " was not contained");
+            assertTrue(earliestEver.remove(at) <= untilMillis, at + " is not due at " + untilMillis);
+        }
+    }
+
+    private void drain() {
+        long untilMillis = Long.MAX_VALUE - 1;
+        for (int calls = 0; index.size() > 0; calls++) {
+            take(untilMillis, 1_000);
+            assertTrue(calls < 100_000, "draining does not end");
+        }
+        assertTrue(contained.isEmpty());
+        index.validate();
+    }
+}

@@ -1,0 +1,95 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.config;
+
+import io.github.delayedtracker.config.ValueRule.BackendName;
+import io.github.delayedtracker.config.ValueRule.TrueOrFalse;
+import io.github.delayedtracker.config.ValueRule.WholeNumber;
+import java.util.List;
+import java.util.Locale;
+
+/** All keys, declared once, in the order of the reference page. */
+final class Settings {
+
+    /** What the names of this project's own keys start with. */
+    static final String OWN_PREFIX = "delayedDeliveryIndex";
+
+    static final Setting<String> BACKEND = new Setting<>("delayedDeliveryIndexBackend", new BackendName(),
+            "timebucket", false, true, false,
+            "The index that holds delayed positions. `timebucket` is the compact one and rounds due times to the precision;"
+                    + " `heap` keeps every due time to the millisecond and needs more memory.");
+
+    static final Setting<Long> PRECISION_MILLIS = new Setting<>("delayedDeliveryIndexPrecisionMillis",
+            new WholeNumber("long", "milliseconds", 1, Long.MAX_VALUE), "the largest power of two <= tick", false, true, false,
+            "Width of a time bucket. A value that is not a power of two is lowered to one, with a warning. Wider buckets need"
+                    + " less memory and deliver later by up to the width; a width above the tick is allowed, strict or not.");
+
+    static final Setting<Boolean> SKIP_READS = new Setting<>("delayedDeliveryIndexSkipReads", new TrueOrFalse(),
+            "true", false, false, false,
+            "Whether the dispatcher skips reading positions that the index holds. `false` makes trackers that do not extend"
+                    + " the stock bucket tracker: indexed positions are read again after a reconnect.");
+
+    static final Setting<Long> TICK_MILLIS = new Setting<>("delayedDeliveryTickTimeMillis",
+            new WholeNumber("long", "milliseconds", 1, Long.MAX_VALUE), "1000", true, false, true,
+            "The tick: granularity of delivery. 0 and less count as 1, with a warning. Namespace and topic policies set"
+                    + " another one at any time; the precision follows unless it is configured.");
+
+    static final Setting<Boolean> STRICT = new Setting<>("isDelayedDeliveryDeliverAtTimeStrict", new TrueOrFalse(),
+            "false", true, false, false,
+            "`true`: never delivered before its time. `false`: may be delivered up to one tick early.");
+
+    static final Setting<Long> FIXED_DELAY_LOOKAHEAD = new Setting<>("delayedDeliveryFixedDelayDetectionLookahead",
+            new WholeNumber("long", "messages", -1, Long.MAX_VALUE), "50000", true, false, false,
+            "Accepted and not used: no backend pauses reading for fixed delays. Another value than the default is answered"
+                    + " with one info line.");
+
+    static final Setting<Long> MIN_INDEX_COUNT_PER_BUCKET = new Setting<>("delayedDeliveryMinIndexCountPerBucket",
+            new WholeNumber("long", "positions", -1, Long.MAX_VALUE), "50000", true, false, false,
+            unusedInMemory("Positions in a bucket when it is sealed."));
+
+    static final Setting<Long> MAX_TIME_STEP_PER_SEGMENT_SECONDS = new Setting<>(
+            "delayedDeliveryMaxTimeStepPerBucketSnapshotSegmentSeconds",
+            new WholeNumber("int", "seconds", -1, Integer.MAX_VALUE), "300", true, false, false,
+            unusedInMemory("Longest time range of a snapshot segment."));
+
+    static final Setting<Long> MAX_INDEXES_PER_SEGMENT = new Setting<>(
+            "delayedDeliveryMaxIndexesPerBucketSnapshotSegment",
+            new WholeNumber("int", "positions", -1, Integer.MAX_VALUE), "5000", true, false, false,
+            unusedInMemory("Most positions in a snapshot segment; -1: no limit."));
+
+    static final Setting<Long> MAX_NUM_BUCKETS = new Setting<>("delayedDeliveryMaxNumBuckets",
+            new WholeNumber("int", "buckets", -1, Integer.MAX_VALUE), "-1", true, false, false,
+            unusedInMemory("Above this many buckets of a subscription neighbours are merged; -1: no limit."));
+
+    private static final List<Setting<?>> ALL = List.of(BACKEND, PRECISION_MILLIS, SKIP_READS, TICK_MILLIS, STRICT,
+            FIXED_DELAY_LOOKAHEAD, MIN_INDEX_COUNT_PER_BUCKET, MAX_TIME_STEP_PER_SEGMENT_SECONDS, MAX_INDEXES_PER_SEGMENT,
+            MAX_NUM_BUCKETS);
+
+    private Settings() {
+    }
+
+    static List<Setting<?>> all() {
+        return ALL;
+    }
+
+    static List<String> ownKeys() {
+        return ALL.stream().filter(setting -> !setting.stock()).map(Setting::key).toList();
+    }
+
+    static List<String> perSubscriptionKeys() {
+        return ALL.stream().filter(Setting::perSubscription).map(Setting::key).toList();
+    }
+
+    /** Whether a name claims to be one of this project's keys, in whatever case. */
+    static boolean hasOwnPrefix(String name) {
+        return name.toLowerCase(Locale.ROOT).startsWith(OWN_PREFIX.toLowerCase(Locale.ROOT));
+    }
+
+    private static String unusedInMemory(String meaning) {
+        return meaning + " For a backend that keeps snapshots; accepted and not used by `heap` and `timebucket`.";
+    }
+}

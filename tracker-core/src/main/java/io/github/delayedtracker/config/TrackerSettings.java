@@ -1,0 +1,137 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.config;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/**
+ * The configuration in force, of the broker or of one subscription: values that were checked. Immutable.
+ *
+ * @param backend name of the index backend
+ * @param configuredPrecisionMillis width of a time bucket, a power of two; empty to derive it from the tick
+ * @param skipReads whether the dispatcher may skip reading what the index holds
+ * @param tickMillis the broker's tick, 1 or more; policies may set another for a topic
+ * @param strict whether early delivery is never allowed
+ */
+public record TrackerSettings(String backend, OptionalLong configuredPrecisionMillis, boolean skipReads, long tickMillis,
+        boolean strict) {
+
+    /** Checks the ranges. */
+    public TrackerSettings {
+        if (tickMillis < 1) {
+            throw new IllegalArgumentException("tickMillis must be 1 or more: " + tickMillis);
+        }
+        if (configuredPrecisionMillis.isPresent()) {
+            long precisionMillis = configuredPrecisionMillis.getAsLong();
+            if (precisionMillis < 1 || Long.bitCount(precisionMillis) != 1) {
+                throw new IllegalArgumentException("configuredPrecisionMillis must be a power of two: " + precisionMillis);
+            }
+        }
+    }
+
+    /**
+     * Settings, and what an operator should be told about them.
+     *
+     * @param warnings lines on values that were changed to be usable
+     * @param infos lines on values that have no effect
+     */
+    public record Parsed(TrackerSettings settings, List<String> warnings, List<String> infos) {
+
+        /** Copies the lists. */
+        public Parsed {
+            warnings = List.copyOf(warnings);
+            infos = List.copyOf(infos);
+        }
+    }
+
+    /**
+     * The settings of a broker.
+     *
+     * @param brokerProperties everything that stands in broker.conf, as texts; other keys are ignored
+     * @param backendsFound names of the backends on the class path
+     * @throws InvalidSettingException if a value is not valid, or a key with this project's prefix is not known
+     */
+    public static Parsed parse(Properties brokerProperties, StockSettings stock, Collection<String> backendsFound) {
+        Map<String, String> texts = new TreeMap<>();
+        for (String key : brokerProperties.stringPropertyNames()) {
+            texts.put(key, brokerProperties.getProperty(key));
+        }
+        refuseUnknownKeys(texts);
+        checkStock(texts, stock);
+        List<String> warnings = new ArrayList<>();
+        String backend = Settings.BACKEND.find(texts, backendsFound)
+                .orElseGet(() -> Settings.BACKEND.parse(Settings.BACKEND.defaultText(), backendsFound));
+        OptionalLong precisionMillis = findPrecision(texts, warnings);
+        boolean skipReads = Settings.SKIP_READS.find(texts, backendsFound)
+                .orElseGet(() -> Settings.SKIP_READS.parse(Settings.SKIP_READS.defaultText()));
+        long tickMillis = usableTick(stock.tickMillis(), warnings);
+        return new Parsed(new TrackerSettings(backend, precisionMillis, skipReads, tickMillis, stock.strict()), warnings,
+                unusedValues(stock));
+    }
+
+    /** The width of a time bucket for a tick: the one configured, or else the largest power of two up to the tick. */
+    public long precisionMillis(long forTickMillis) {
+        return configuredPrecisionMillis.orElse(Long.highestOneBit(Math.max(1, forTickMillis)));
+    }
+
+    /** The precision set in some texts, lowered to a power of two with a warning. */
+    static OptionalLong findPrecision(Map<String, String> texts, List<String> warnings) {
+        Setting<Long> setting = Settings.PRECISION_MILLIS;
+        Long configuredMillis = setting.find(texts, List.of()).orElse(null);
+        if (configuredMillis == null) {
+            return OptionalLong.empty();
+        }
+        long loweredMillis = Long.highestOneBit(configuredMillis);
+        if (loweredMillis != configuredMillis) {
+            warnings.add(InvalidSettingException.line(setting.key(), String.valueOf(configuredMillis),
+                    "not a power of two; " + loweredMillis + " is used"));
+        }
+        return OptionalLong.of(loweredMillis);
+    }
+
+    private static void refuseUnknownKeys(Map<String, String> texts) {
+        texts.forEach((key, text) -> {
+            if (Settings.hasOwnPrefix(key) && !Settings.ownKeys().contains(key)) {
+                throw InvalidSettingException.unknownKey(key, text, Settings.ownKeys());
+            }
+        });
+    }
+
+    private static void checkStock(Map<String, String> texts, StockSettings stock) {
+        Map<String, String> stockTexts = stock.texts();
+        for (Setting<?> setting : Settings.all()) {
+            if (setting.stock() && !setting.equals(Settings.TICK_MILLIS)) {
+                setting.parse(stockTexts.get(setting.key()));
+            }
+        }
+        // The broker takes every text but "true" for false, so a slip there would silently allow early delivery.
+        Settings.STRICT.find(texts, List.of());
+    }
+
+    private static long usableTick(long tickMillis, List<String> warnings) {
+        if (tickMillis >= 1) {
+            return tickMillis;
+        }
+        warnings.add(InvalidSettingException.line(Settings.TICK_MILLIS.key(), String.valueOf(tickMillis),
+                "must be " + Settings.TICK_MILLIS.values().range() + "; 1 is used"));
+        return 1;
+    }
+
+    private static List<String> unusedValues(StockSettings stock) {
+        Setting<Long> lookahead = Settings.FIXED_DELAY_LOOKAHEAD;
+        String text = String.valueOf(stock.fixedDelayLookahead());
+        return text.equals(lookahead.defaultText()) ? List.of()
+                : List.of(InvalidSettingException.line(lookahead.key(), text,
+                        "accepted and not used; no backend pauses reading for fixed delays"));
+    }
+}

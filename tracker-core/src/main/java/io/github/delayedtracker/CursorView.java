@@ -1,0 +1,63 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker;
+
+import java.util.NavigableMap;
+import org.apache.bookkeeper.mledger.ManagedCursor;
+import org.apache.bookkeeper.mledger.Position;
+
+/**
+ * What the cursor and its ledger say about positions: where reading and mark-delete stand, and which positions are gone.
+ *
+ * <p>Reads the cursor's published fields; no call blocks or does I/O. Safe from any thread.
+ */
+final class CursorView {
+
+    private final ManagedCursor cursor;
+    private volatile Position lastMarkDelete;
+
+    CursorView(ManagedCursor cursor) {
+        this.cursor = cursor;
+    }
+
+    /** The first position the normal read has not reached, or empty-handed null while the cursor does not know it. */
+    Position readPosition() {
+        return cursor.getReadPosition();
+    }
+
+    /** The mark-delete position, or null while it is unknown. */
+    Position markDelete() {
+        return cursor.getMarkDeletedPosition();
+    }
+
+    /** The mark-delete position if it differs from the one this method answered before, else null. One compare. */
+    Position newMarkDelete() {
+        Position current = cursor.getMarkDeletedPosition();
+        if (current == null || current == lastMarkDelete) {
+            return null;
+        }
+        lastMarkDelete = current;
+        return current;
+    }
+
+    /**
+     * Whether the position can no longer be read: acknowledged, or its ledger deleted. An empty ledger list means that
+     * the list is not known, not that every ledger is gone.
+     */
+    boolean isGone(Position position) {
+        if (cursor.isMessageDeleted(position)) {
+            return true;
+        }
+        NavigableMap<Long, ?> ledgers = cursor.getManagedLedger().getLedgersInfo();
+        return !ledgers.isEmpty() && !ledgers.containsKey(position.getLedgerId());
+    }
+
+    /** How many acknowledged ranges lie above mark-delete: beyond a limit the broker forgets them on a crash. */
+    int ackHoles() {
+        return cursor.getTotalNonContiguousDeletedMessagesRange();
+    }
+}

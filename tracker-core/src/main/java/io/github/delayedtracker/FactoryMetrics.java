@@ -1,0 +1,53 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.pulsar.broker.stats.prometheus.PrometheusRawMetricsProvider;
+import org.apache.pulsar.common.util.SimpleTextOutputStream;
+
+/**
+ * The factory's own lines in /metrics: how many trackers live, how many wake-ups are armed, and the totals over all
+ * subscriptions of the broker. Built whole before a byte is written, so a failure writes nothing.
+ */
+final class FactoryMetrics implements PrometheusRawMetricsProvider {
+
+    private final TrackerServices services;
+    private final String cluster;
+
+    FactoryMetrics(TrackerServices services, String cluster) {
+        this.services = services;
+        this.cluster = cluster;
+    }
+
+    @Override
+    public void generate(SimpleTextOutputStream stream) {
+        stream.write(render());
+    }
+
+    String render() {
+        long trackers = 0;
+        long positions = 0;
+        long bytes = 0;
+        for (SubscriptionTracker tracker : services.registry().live()) {
+            trackers++;
+            positions += tracker.numberOfDelayedMessages();
+            bytes += tracker.bufferMemoryUsage();
+        }
+        Map<String, Long> gauges = new TreeMap<>();
+        gauges.put("pulsar_delayed_index_broker_trackers", trackers);
+        gauges.put("pulsar_delayed_index_broker_positions", positions);
+        gauges.put("pulsar_delayed_index_broker_bytes", bytes);
+        gauges.put("pulsar_delayed_index_broker_armed_wake_ups", (long) services.timer().armedCount());
+        String label = cluster == null ? "" : cluster.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
+        StringBuilder lines = new StringBuilder();
+        gauges.forEach((name, value) -> lines.append("# TYPE ").append(name).append(" gauge\n")
+                .append(name).append("{cluster=\"").append(label).append("\"} ").append(value).append('\n'));
+        return lines.toString();
+    }
+}

@@ -1,0 +1,157 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker;
+
+import io.github.delayedtracker.config.InvalidSettingException;
+import io.github.delayedtracker.config.StockSettings;
+import io.github.delayedtracker.config.SubscriptionOverrides;
+import io.github.delayedtracker.config.TrackerSettings;
+import io.github.delayedtracker.index.DelayIndexProvider;
+import io.github.delayedtracker.wakeup.ScheduledWakeUpTimer;
+import io.github.delayedtracker.wakeup.WakeUpTimer;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongUnaryOperator;
+import org.apache.bookkeeper.mledger.ManagedCursor;
+import org.apache.pulsar.broker.PulsarService;
+import org.apache.pulsar.broker.ServiceConfiguration;
+import org.apache.pulsar.broker.delayed.BucketDelayedDeliveryTrackerFactory;
+import org.apache.pulsar.broker.delayed.DelayedDeliveryTracker;
+import org.apache.pulsar.broker.delayed.bucket.RecoverDelayedDeliveryTrackerException;
+import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherMultipleConsumers;
+import org.apache.pulsar.broker.service.persistent.PersistentTopic;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The class an operator names in {@code delayedDeliveryTrackerFactoryClassName}: makes one tracker for each Shared or
+ * Key_Shared subscription that sees a delayed message, on the index backend chosen by {@code delayedDeliveryIndexBackend}.
+ *
+ * <p>It extends the stock bucket factory because the broker calls {@link #cleanResidualSnapshots} of that type only; no
+ * stock state is used. One instance serves a broker; {@link #newTracker} may be called from any thread, never throws and
+ * never blocks.
+ */
+public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliveryTrackerFactory {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PluggableDelayedDeliveryTrackerFactory.class);
+
+    private Backends backends;
+    private TrackerSettings settings;
+    private boolean skipReads;
+    private WakeUpTimer timer;
+    private TrackerServices services;
+
+    /** Called by the broker, which names the class in its configuration. */
+    public PluggableDelayedDeliveryTrackerFactory() {
+        // everything happens in initialize
+    }
+
+    /**
+     * Reads the configuration and starts.
+     *
+     * @throws InvalidSettingException if a value is not valid; the broker does not start then
+     */
+    @Override
+    public void initialize(PulsarService pulsar) throws Exception {
+        ServiceConfiguration configuration = pulsar.getConfiguration();
+        backends = Backends.load(getClass().getClassLoader());
+        TrackerSettings.Parsed parsed;
+        try {
+            parsed = TrackerSettings.parse(configuration.getProperties(), stockSettings(configuration), backends.names());
+        } catch (InvalidSettingException e) {
+            LOG.error("The broker cannot start: {}", e.getMessage());
+            throw e;
+        }
+        parsed.warnings().forEach(LOG::warn);
+        parsed.infos().forEach(LOG::info);
+        settings = parsed.settings();
+        timer = new ScheduledWakeUpTimer("delayed-index-wake-up");
+        services = new TrackerServices(timer, SystemClock::nowMillis, new TrackerRegistry(timer), configuration);
+        Optional<String> obstacle = settings.skipReads() ? BrokerSelfCheck.obstacle() : Optional.empty();
+        skipReads = settings.skipReads() && obstacle.isEmpty();
+        pulsar.addPrometheusRawMetricsProvider(new FactoryMetrics(services, configuration.getClusterName()));
+        logStart(pulsar, obstacle);
+    }
+
+    /** A tracker for the dispatcher's subscription, empty and ready. */
+    @Override
+    public DelayedDeliveryTracker newTracker(AbstractPersistentDispatcherMultipleConsumers dispatcher) {
+        SubscriptionSetup setup = setup(dispatcher);
+        SubscriptionTracker tracker = new SubscriptionTracker(dispatcher, setup, services);
+        services.registry().add(tracker);
+        if (skipReads) {
+            try {
+                return new SkipReadAdapter(dispatcher, tracker, setup.tickMillis(), setup.strict());
+            } catch (RecoverDelayedDeliveryTrackerException | RuntimeException | LinkageError e) {
+                LOG.warn("[{}] Reads will not skip indexed messages: the stock tracker type cannot be extended here",
+                        dispatcher.getName(), e);
+            }
+        }
+        return new PlainAdapter(tracker);
+    }
+
+    /**
+     * The same for brokers from 5.0.1 on, where the stock factory of this name would make a stock tracker. The type
+     * compiled against does not have the method.
+     */
+    public CompletableFuture<DelayedDeliveryTracker> newTrackerAsync(
+            AbstractPersistentDispatcherMultipleConsumers dispatcher) {
+        return CompletableFuture.completedFuture(newTracker(dispatcher));
+    }
+
+    /** Nothing is stored outside memory, so nothing is left behind by a subscription that is deleted. */
+    @Override
+    public CompletableFuture<Void> cleanResidualSnapshots(ManagedCursor cursor) {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    /** Ends the timer; trackers are closed by their dispatchers. */
+    @Override
+    public void close() {
+        if (timer != null) {
+            timer.close();
+        }
+    }
+
+    private SubscriptionSetup setup(AbstractPersistentDispatcherMultipleConsumers dispatcher) {
+        SubscriptionOverrides.Applied applied = SubscriptionOverrides.apply(settings,
+                dispatcher.getSubscription().getSubscriptionProperties(), backends.names());
+        applied.warnings().forEach(warning -> LOG.warn("[{}] {}", dispatcher.getName(), warning));
+        applied.problems().forEach(problem -> LOG.warn("[{}] Ignored: {}", dispatcher.getName(), problem));
+        TrackerSettings effective = applied.settings();
+        DelayIndexProvider provider = backends.get(effective.backend());
+        LongUnaryOperator precision = provider.roundsTimes() ? effective::precisionMillis : tickMillis -> 1;
+        return new SubscriptionSetup(provider.backendName(), provider::newIndex, effective.strict(),
+                tickInForce(dispatcher, effective), precision, applied.problems().size());
+    }
+
+    // The policies of topic and namespace are behind the topic; the broker passes later changes through resetTickTime.
+    private static long tickInForce(AbstractPersistentDispatcherMultipleConsumers dispatcher, TrackerSettings settings) {
+        return dispatcher.getTopic() instanceof PersistentTopic topic
+                ? Math.max(1, topic.getDelayedDeliveryTickTimeMillis()) : settings.tickMillis();
+    }
+
+    private static StockSettings stockSettings(ServiceConfiguration configuration) {
+        return new StockSettings(configuration.getDelayedDeliveryTickTimeMillis(),
+                configuration.isDelayedDeliveryDeliverAtTimeStrict(),
+                configuration.getDelayedDeliveryFixedDelayDetectionLookahead(),
+                configuration.getDelayedDeliveryMinIndexCountPerBucket(),
+                configuration.getDelayedDeliveryMaxTimeStepPerBucketSnapshotSegmentSeconds(),
+                configuration.getDelayedDeliveryMaxIndexesPerBucketSnapshotSegment(),
+                configuration.getDelayedDeliveryMaxNumBuckets());
+    }
+
+    private void logStart(PulsarService pulsar, Optional<String> obstacle) {
+        String version = getClass().getPackage().getImplementationVersion();
+        LOG.info("Delayed delivery tracker {} on broker {}: backend {} of {}, tick {} ms, precision {} ms, strict {},"
+                        + " reads skip indexed messages {}", version == null ? "(unpackaged)" : version,
+                pulsar.getBrokerVersion(), settings.backend(), backends.names(), settings.tickMillis(),
+                backends.get(settings.backend()).roundsTimes() ? settings.precisionMillis(settings.tickMillis()) : 1,
+                settings.strict(), skipReads);
+        obstacle.ifPresent(reason -> LOG.warn("Degraded: reads will not skip indexed messages on this broker: {}", reason));
+    }
+}

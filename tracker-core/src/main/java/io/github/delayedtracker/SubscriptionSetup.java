@@ -1,0 +1,25 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker;
+
+import io.github.delayedtracker.index.DelayIndex;
+import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
+
+/**
+ * What the configuration says about one subscription when its tracker is made.
+ *
+ * @param backend name of the index backend in use
+ * @param newIndex makes an empty index of that backend
+ * @param strict whether early delivery is never allowed
+ * @param tickMillis the tick in force, 1 or more
+ * @param precisionOfTick the width of a time bucket for a tick, both in milliseconds
+ * @param problems how many subscription properties were bad and ignored
+ */
+record SubscriptionSetup(String backend, Supplier<DelayIndex> newIndex, boolean strict, long tickMillis,
+        LongUnaryOperator precisionOfTick, int problems) {
+}

@@ -1,0 +1,283 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker;
+
+import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.subscription.CandidateBatch;
+import io.github.delayedtracker.subscription.SubscriptionState;
+import io.github.delayedtracker.subscription.TimeRules;
+import io.github.delayedtracker.wakeup.WakeUpPlan;
+import io.github.delayedtracker.wakeup.WakeUpTimer;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
+import org.apache.bookkeeper.mledger.Position;
+import org.apache.bookkeeper.mledger.PositionFactory;
+import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherMultipleConsumers;
+import org.apache.pulsar.common.policies.data.stats.TopicMetricBean;
+
+/**
+ * One subscription's tracker behind both adapters: joins the state, the cursor, the wake-up plan and the dispatcher.
+ *
+ * <p>Every method answers the broker at once and with a neutral value if something fails inside; none throws, blocks or
+ * does I/O. The state's lock is released before the cursor, the timer or the dispatcher is called.
+ */
+final class SubscriptionTracker {
+
+    /** Rounds of candidates checked against the cursor in one hand-out: all of them may turn out to be acknowledged. */
+    private static final int ROUNDS_PER_HAND_OUT = 4;
+    private static final int TIDY_SLICE = 2_048;
+    private static final long TIDY_GAP_MILLIS = 2;
+
+    private final AbstractPersistentDispatcherMultipleConsumers dispatcher;
+    private final CursorView cursor;
+    private final SubscriptionState state;
+    private final LongUnaryOperator precisionOfTick;
+    private final HandOutGate gate;
+    private final WakeUpTimer timer;
+    private final WakeUpPlan wakeUps;
+    private final LongSupplier clock;
+    private final Runnable onClose;
+    private final TrackerCounters counters;
+    private final TrackerStats stats;
+    private final FailureLog failures;
+
+    private volatile boolean closed;
+    private volatile boolean tidying;
+
+    SubscriptionTracker(AbstractPersistentDispatcherMultipleConsumers dispatcher, SubscriptionSetup setup,
+            TrackerServices services) {
+        this.dispatcher = dispatcher;
+        this.cursor = new CursorView(dispatcher.getCursor());
+        this.precisionOfTick = setup.precisionOfTick();
+        TimeRules rules = new TimeRules(setup.strict(), setup.tickMillis(),
+                precisionOfTick.applyAsLong(setup.tickMillis()));
+        this.state = new SubscriptionState(setup.newIndex(), rules);
+        this.gate = new HandOutGate(dispatcher, services.configuration());
+        this.timer = services.timer();
+        this.wakeUps = new WakeUpPlan(timer, this::onWakeUp);
+        this.clock = services.clock();
+        this.onClose = () -> services.registry().remove(this);
+        this.counters = new TrackerCounters();
+        this.failures = new FailureLog(dispatcher.getName());
+        this.stats = new TrackerStats(setup, state, counters, cursor, services.configuration());
+    }
+
+    /** Offers an entry the dispatcher has read; true if it is tracked now and must not be sent. */
+    boolean addMessage(long ledgerId, long entryId, long deliverAtMillis) {
+        try {
+            counters.offered();
+            if (deliverAtMillis <= 0) {
+                return state.offer(ledgerId, entryId, deliverAtMillis, 0);
+            }
+            long nowMillis = clock.getAsLong();
+            prune();
+            boolean tracked = state.offer(ledgerId, entryId, deliverAtMillis, nowMillis);
+            if (tracked) {
+                rearm(nowMillis);
+            }
+            return tracked;
+        } catch (RuntimeException e) {
+            return failures.report("addMessage", e, false);
+        }
+    }
+
+    /** Whether a hand-out now might yield something. */
+    boolean hasMessageAvailable() {
+        try {
+            long nowMillis = clock.getAsLong();
+            prune();
+            boolean due = state.hasDue(nowMillis);
+            if (!due) {
+                rearm(nowMillis);
+            }
+            return due;
+        } catch (RuntimeException e) {
+            return failures.report("hasMessageAvailable", e, false);
+        }
+    }
+
+    /** Hands out up to the given number of due positions that can be read now. */
+    NavigableSet<Position> getScheduledMessages(int maxMessages) {
+        NavigableSet<Position> positions = new TreeSet<>();
+        try {
+            long nowMillis = clock.getAsLong();
+            wakeUps.asked();
+            prune();
+            if (!closed && gate.isOpen()) {
+                handOut(positions, maxMessages, nowMillis);
+            }
+            rearm(nowMillis);
+        } catch (RuntimeException e) {
+            failures.report("getScheduledMessages", e, false);
+        }
+        counters.handedOut(positions.size());
+        return positions;
+    }
+
+    private void handOut(NavigableSet<Position> positions, int maxMessages, long nowMillis) {
+        Position read = cursor.readPosition();
+        long readLedgerId = read == null ? Long.MAX_VALUE : read.getLedgerId();
+        long readEntryId = read == null ? Long.MAX_VALUE : read.getEntryId();
+        CandidateBatch candidates = new CandidateBatch();
+        for (int round = 0; round < ROUNDS_PER_HAND_OUT && positions.size() < maxMessages; round++) {
+            candidates.clear();
+            state.takeDue(nowMillis, maxMessages - positions.size(), readLedgerId, readEntryId, candidates);
+            if (candidates.size() == 0) {
+                break;
+            }
+            for (int i = 0; i < candidates.size(); i++) {
+                Position position = PositionFactory.create(candidates.ledgerId(i), candidates.entryId(i));
+                if (cursor.isGone(position)) {
+                    counters.droppedAtHandOut();
+                } else {
+                    positions.add(position);
+                }
+            }
+        }
+    }
+
+    /** Whether a read may skip the position because it will be handed out. Called without any broker lock. */
+    boolean containsMessage(long ledgerId, long entryId) {
+        try {
+            return state.contains(ledgerId, entryId, clock.getAsLong());
+        } catch (RuntimeException e) {
+            return failures.report("containsMessage", e, false);
+        }
+    }
+
+    /** Takes over the tick in force for the topic. */
+    void resetTickTime(long tickMillis) {
+        try {
+            long safeTickMillis = Math.max(1, tickMillis);
+            TimeRules current = state.rules();
+            if (current.tickMillis() != safeTickMillis) {
+                state.setRules(current.withTick(safeTickMillis, precisionOfTick.applyAsLong(safeTickMillis)));
+                rearm(clock.getAsLong());
+            }
+        } catch (RuntimeException e) {
+            failures.report("resetTickTime", e, false);
+        }
+    }
+
+    /**
+     * Forgets what the cursor has moved past. The broker clears the cursor before it calls this, and may have read and
+     * offered newer messages in between: those stay, because nobody would read them again.
+     */
+    CompletableFuture<Void> clear() {
+        try {
+            Position markDelete = cursor.markDelete();
+            if (markDelete != null) {
+                state.forgetUpTo(markDelete.getLedgerId(), markDelete.getEntryId());
+            }
+            tidyInSlices();
+        } catch (RuntimeException e) {
+            failures.report("clear", e, false);
+        }
+        return CompletableFuture.completedFuture(null);
+    }
+
+    /** Lets go of everything and cancels the wake-up. Idempotent, from any thread. */
+    void close() {
+        closed = true;
+        wakeUps.close();
+        state.close();
+        onClose.run();
+    }
+
+    /** The look-around of the factory's sweep: prunes, tidies, arms what has come near, notices a changed clock. */
+    void sweep() {
+        try {
+            if (dispatcher.isClosed()) {
+                // A read that was under way made this tracker for a dispatcher that nobody will close again.
+                close();
+                return;
+            }
+            Position markDelete = cursor.markDelete();
+            if (markDelete != null) {
+                state.forgetUpTo(markDelete.getLedgerId(), markDelete.getEntryId());
+            }
+            tidyInSlices();
+            rearm(clock.getAsLong());
+        } catch (RuntimeException e) {
+            failures.report("sweep", e, false);
+        }
+    }
+
+    long numberOfDelayedMessages() {
+        pruneForStats();
+        return state.count();
+    }
+
+    long bufferMemoryUsage() {
+        return state.retainedBytes();
+    }
+
+    /** The earliest indexed time, or Long.MAX_VALUE. */
+    long nextDeliveryTimeMillis() {
+        return state.nextDueMillis();
+    }
+
+    /** The statistics the broker prints for this subscription. */
+    Map<String, TopicMetricBean> metrics() {
+        try {
+            pruneForStats();
+            return stats.beans(clock.getAsLong(), closed, gate.isOpen(), wakeUps.wasAsked());
+        } catch (RuntimeException e) {
+            failures.report("genTopicMetricMap", e, false);
+            return Map.of();
+        }
+    }
+
+    private void pruneForStats() {
+        try {
+            prune();
+        } catch (RuntimeException e) {
+            failures.report("prune", e, false);
+        }
+    }
+
+    private void prune() {
+        Position markDelete = cursor.newMarkDelete();
+        if (markDelete != null) {
+            state.forgetUpTo(markDelete.getLedgerId(), markDelete.getEntryId());
+        }
+    }
+
+    private void rearm(long nowMillis) {
+        long wantedMillis = state.wakeUpMillis();
+        if (wantedMillis != DelayIndex.NEVER) {
+            wakeUps.want(wantedMillis, nowMillis, state.rules().tickMillis());
+        }
+    }
+
+    private void onWakeUp() {
+        if (closed) {
+            return;
+        }
+        long nowMillis = clock.getAsLong();
+        if (state.wakeUpMillis() <= nowMillis) {
+            counters.wokenUp();
+            dispatcher.readMoreEntriesAsync();
+        }
+        rearm(nowMillis);
+    }
+
+    // On the timer's thread a slice at a time, so that other subscriptions' wake-ups come in between.
+    private void tidyInSlices() {
+        if (!tidying && !closed && state.tidy(TIDY_SLICE)) {
+            tidying = true;
+            timer.arm(TIDY_GAP_MILLIS, () -> {
+                tidying = false;
+                tidyInSlices();
+            });
+        }
+    }
+}

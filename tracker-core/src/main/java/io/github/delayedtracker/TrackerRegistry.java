@@ -1,0 +1,61 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker;
+
+import io.github.delayedtracker.wakeup.WakeUpTimer;
+import java.util.Collection;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The live trackers of a factory, and the sweep that looks after each of them once a minute: it prunes by mark-delete,
+ * arms wake-ups that have come near, and so notices a clock that was set. Without trackers nothing is armed.
+ *
+ * <p>Thread safe, lock-free.
+ */
+final class TrackerRegistry {
+
+    static final long SWEEP_MILLIS = 60_000;
+
+    private final Set<SubscriptionTracker> trackers = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean sweepArmed = new AtomicBoolean();
+    private final WakeUpTimer timer;
+
+    TrackerRegistry(WakeUpTimer timer) {
+        this.timer = timer;
+    }
+
+    void add(SubscriptionTracker tracker) {
+        trackers.add(tracker);
+        armSweep();
+    }
+
+    void remove(SubscriptionTracker tracker) {
+        trackers.remove(tracker);
+    }
+
+    Collection<SubscriptionTracker> live() {
+        return trackers;
+    }
+
+    private void armSweep() {
+        if (sweepArmed.compareAndSet(false, true)) {
+            timer.arm(SWEEP_MILLIS, this::sweep);
+        }
+    }
+
+    private void sweep() {
+        sweepArmed.set(false);
+        for (SubscriptionTracker tracker : trackers) {
+            tracker.sweep();
+        }
+        if (!trackers.isEmpty()) {
+            armSweep();
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker;
+
+import io.github.delayedtracker.wakeup.WakeUpTimer;
+import java.util.function.LongSupplier;
+import org.apache.pulsar.broker.ServiceConfiguration;
+
+/**
+ * What all trackers of one broker share.
+ *
+ * @param timer wakes dispatchers
+ * @param clock the wall clock that decides what is due, epoch milliseconds
+ * @param registry the live trackers, swept once a minute
+ * @param configuration the broker's configuration, for its live limits
+ */
+record TrackerServices(WakeUpTimer timer, LongSupplier clock, TrackerRegistry registry,
+        ServiceConfiguration configuration) {
+}

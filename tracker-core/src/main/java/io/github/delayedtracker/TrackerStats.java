@@ -1,0 +1,100 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker;
+
+import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.subscription.SubscriptionState;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.pulsar.broker.ServiceConfiguration;
+import org.apache.pulsar.common.policies.data.stats.TopicMetricBean;
+
+/**
+ * One tracker's statistics in the form the broker prints in /metrics, one line a bean, for the subscription and added up
+ * for the topic.
+ *
+ * <p>Counters only grow. Gauges are published figures, read without a lock, except the due-time counts, which are a
+ * bounded walk under the subscription's lock.
+ */
+final class TrackerStats {
+
+    private static final String PREFIX = "pulsar_delayed_index_";
+    private static final long MINUTE = 60_000;
+    private static final long HOUR = 60 * MINUTE;
+    private static final long DAY = 24 * HOUR;
+    private static final long[] WITHIN_MILLIS = {0, MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY, 30 * DAY};
+    private static final String[] WITHIN_NAMES = {"now", "1m", "1h", "6h", "1d", "7d", "30d"};
+
+    private final SubscriptionSetup setup;
+    private final SubscriptionState state;
+    private final TrackerCounters counters;
+    private final CursorView cursor;
+    private final ServiceConfiguration configuration;
+
+    TrackerStats(SubscriptionSetup setup, SubscriptionState state, TrackerCounters counters, CursorView cursor,
+            ServiceConfiguration configuration) {
+        this.setup = setup;
+        this.state = state;
+        this.counters = counters;
+        this.cursor = cursor;
+        this.configuration = configuration;
+    }
+
+    /** A fresh map of the current figures. */
+    Map<String, TopicMetricBean> beans(long nowMillis, boolean closed, boolean gateOpen, boolean asked) {
+        Map<String, TopicMetricBean> beans = new LinkedHashMap<>();
+        put(beans, "info", 1, "backend", setup.backend(), "state", closed ? "closed" : "active",
+                "precision_ms", Long.toString(state.rules().precisionMillis()),
+                "tick_ms", Long.toString(state.rules().tickMillis()),
+                "strict", Boolean.toString(state.rules().strict()));
+        put(beans, "offers_total", counters.offers());
+        put(beans, "handed_out_total", counters.handedOut());
+        put(beans, "dropped_at_hand_out_total", counters.dropped());
+        put(beans, "pruned_total", state.forgottenCount());
+        put(beans, "wake_ups_total", counters.wakeUps());
+        put(beans, "ignored_properties", setup.problems());
+        long next = state.nextDueMillis();
+        put(beans, "next_due_ms", next == DelayIndex.NEVER ? 0 : next);
+        long wakeUp = state.nextDueMillis();
+        boolean overdue = wakeUp <= nowMillis || state.overdueCount() > 0;
+        put(beans, "oldest_overdue_age_ms", wakeUp <= nowMillis ? nowMillis - wakeUp : 0);
+        put(beans, "overdue_blocked", overdue ? 1 : 0, "reason", overdue ? reason(gateOpen, asked) : "none");
+        put(beans, "waiting_for_read", state.overdueCount());
+        put(beans, "ack_holes", cursor.ackHoles());
+        put(beans, "ack_holes_limit", configuration.getManagedLedgerMaxUnackedRangesToPersist());
+        putDueCounts(beans, nowMillis);
+        return beans;
+    }
+
+    private String reason(boolean gateOpen, boolean asked) {
+        if (!gateOpen) {
+            return "key_shared_look_ahead";
+        }
+        if (!asked) {
+            return "no_permits_or_consumers";
+        }
+        return state.overdueCount() > 0 ? "read_position" : "reading";
+    }
+
+    private void putDueCounts(Map<String, TopicMetricBean> beans, long nowMillis) {
+        long[] untilMillis = new long[WITHIN_MILLIS.length];
+        for (int i = 0; i < untilMillis.length; i++) {
+            untilMillis[i] = nowMillis + WITHIN_MILLIS[i];
+        }
+        long[] counts = new long[untilMillis.length];
+        state.countDueBy(untilMillis, counts);
+        for (int i = 0; i < counts.length; i++) {
+            // Each count is a bean of its own: the broker prints one value for a name in the map.
+            beans.put(PREFIX + "due_within_" + WITHIN_NAMES[i],
+                    new TopicMetricBean(PREFIX + "due_within", counts[i], new String[] {"within", WITHIN_NAMES[i]}));
+        }
+    }
+
+    private static void put(Map<String, TopicMetricBean> beans, String name, double value, String... labels) {
+        beans.put(PREFIX + name, new TopicMetricBean(PREFIX + name, value, labels.length == 0 ? null : labels));
+    }
+}

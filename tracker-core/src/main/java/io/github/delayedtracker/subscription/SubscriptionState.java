@@ -1,0 +1,364 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.subscription;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.index.PositionSet;
+import io.github.delayedtracker.index.PositionSink;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * What one subscription knows about its delayed positions, and the rules that every backend shares: what is due, what
+ * is contained, what may be handed out, what is forgotten.
+ *
+ * <p>A position is in exactly one of two places: the index, ordered by time, or the set of <em>overdue</em> positions,
+ * ordered by position. A due position at or above the cursor's read position is not handed out, because the normal read
+ * is about to reach it: it moves to the overdue set, where {@link #contains} gives it up to that read. Should the read
+ * pass it all the same, it stands below the read position and is handed out from the overdue set.
+ *
+ * <p>Thread safe. Every critical section is bounded by the batch the caller asked for plus a constant; the lock is a
+ * leaf: no callback, no I/O and no other lock is taken while it is held. The figures for statistics are read without
+ * the lock. Time is passed in, epoch milliseconds.
+ */
+public final class SubscriptionState {
+
+    /** Due positions moved to the overdue set in one call at most, beyond those handed out. */
+    private static final int MOVES_PER_CALL = 256;
+    /** Map entries or positions visited by the tidying that rides on an ordinary call. */
+    private static final int TIDY_PER_CALL = 64;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Supplier<DelayIndex> newIndex;
+    private final PositionBounds bounds = new PositionBounds();
+
+    @GuardedBy("lock")
+    private DelayIndex index;
+    @GuardedBy("lock")
+    private final PositionSet overdue = new PositionSet();
+    /** Largest rounding slack of any position indexed since the index was last empty. */
+    @GuardedBy("lock")
+    private long slackMillis;
+    @GuardedBy("lock")
+    private boolean closed;
+
+    private volatile TimeRules rules;
+
+    // Published copies, written under the lock, read without it.
+    private final AtomicLong count = new AtomicLong();
+    private final AtomicLong retainedBytes = new AtomicLong();
+    private final AtomicLong nextDueMillis = new AtomicLong(DelayIndex.NEVER);
+    private final AtomicLong wakeUpMillis = new AtomicLong(DelayIndex.NEVER);
+    private final AtomicLong openFromMillis = new AtomicLong(DelayIndex.NEVER);
+    private final AtomicLong overdueCount = new AtomicLong();
+    private final AtomicLong forgotten = new AtomicLong();
+
+    /** Starts empty. The supplier makes the index, and a fresh one whenever everything is forgotten at once. */
+    public SubscriptionState(Supplier<DelayIndex> newIndex, TimeRules rules) {
+        this.newIndex = newIndex;
+        this.index = newIndex.get();
+        this.rules = rules;
+        lock.lock();
+        try {
+            publish();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The rules in force. */
+    public TimeRules rules() {
+        return rules;
+    }
+
+    /** Puts other rules in force; positions indexed before keep the rounding they were given. */
+    public void setRules(TimeRules newRules) {
+        lock.lock();
+        try {
+            rules = newRules;
+            publish();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Decides what happens to a message the dispatcher has just read.
+     *
+     * @param deliverAtMillis its delivery time; 0 or less for a message without one
+     * @return true if the position is indexed now and will be handed out when due, false if the message is to be
+     *     delivered at once; then the position is no longer known here
+     */
+    public boolean offer(long ledgerId, long entryId, long deliverAtMillis, long nowMillis) {
+        TimeRules current = rules;
+        if (deliverAtMillis <= 0 || current.deliversAtOnce(deliverAtMillis, nowMillis)) {
+            if (bounds.mayContain(ledgerId, entryId)) {
+                forget(ledgerId, entryId);
+            }
+            return false;
+        }
+        lock.lock();
+        try {
+            if (closed) {
+                // The subscription is read again from its cursor by whoever opens it next; sending now would be early.
+                return true;
+            }
+            overdue.remove(ledgerId, entryId);
+            if (index.size() == 0) {
+                slackMillis = 0;
+            }
+            slackMillis = Math.max(slackMillis, current.roundingSlackMillis());
+            index.add(current.round(deliverAtMillis), ledgerId, entryId);
+            bounds.include(ledgerId, entryId);
+            publish();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Whether a read may skip the position because it will be handed out later. A position that is due already, and
+     * known to be so, is given up to the read: the answer is false and the position is forgotten in the same step.
+     */
+    public boolean contains(long ledgerId, long entryId, long nowMillis) {
+        if (!bounds.mayContain(ledgerId, entryId)) {
+            return false;
+        }
+        lock.lock();
+        try {
+            if (closed) {
+                return false;
+            }
+            moveDueToOverdue(nowMillis, MOVES_PER_CALL);
+            boolean givenUp = overdue.remove(ledgerId, entryId);
+            boolean contained = !givenUp && index.contains(ledgerId, entryId);
+            publish();
+            return contained;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether a hand-out now might yield something. Lock-free; may be true for what turns out to be forgotten. */
+    public boolean hasDue(long nowMillis) {
+        return overdueCount.getAcquire() > 0 || openFromMillis.getAcquire() <= nowMillis;
+    }
+
+    /**
+     * Hands out due positions below the read position: those overdue first, in position order, then in (time, ledger,
+     * entry) order. What is handed out is no longer known here.
+     *
+     * @param limit how many at most
+     * @return how many were passed to the sink; fewer than the limit does not mean that nothing is left
+     */
+    public int takeDue(long nowMillis, int limit, long readLedgerId, long readEntryId, PositionSink sink) {
+        lock.lock();
+        try {
+            if (closed || limit <= 0) {
+                return 0;
+            }
+            long untilMillis = rules.openUntilMillis(nowMillis, slackMillis);
+            int taken = overdue.takeBelow(readLedgerId, readEntryId, limit, sink);
+            HandOut handOut = new HandOut(overdue, readLedgerId, readEntryId, sink);
+            while (taken + handOut.taken < limit && handOut.moved < MOVES_PER_CALL) {
+                int wanted = Math.min(limit - taken - handOut.taken, MOVES_PER_CALL);
+                if (index.takeDue(untilMillis, wanted, handOut) == 0) {
+                    break;
+                }
+            }
+            index.tidy(TIDY_PER_CALL);
+            publish();
+            return taken + handOut.taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets one position; false if it was not known. */
+    public boolean forget(long ledgerId, long entryId) {
+        lock.lock();
+        try {
+            if (closed) {
+                return false;
+            }
+            boolean known = overdue.remove(ledgerId, entryId) || index.forget(ledgerId, entryId);
+            if (known) {
+                forgotten.setRelease(forgotten.getPlain() + 1);
+                publish();
+            }
+            return known;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets every position up to and including the given one; returns how many there were. */
+    public long forgetUpTo(long ledgerId, long entryId) {
+        if (!bounds.mayReachUpTo(ledgerId, entryId)) {
+            return 0;
+        }
+        lock.lock();
+        try {
+            if (closed) {
+                return 0;
+            }
+            long known = overdue.removeUpTo(ledgerId, entryId) + index.forgetUpTo(ledgerId, entryId);
+            if (index.size() == 0 && overdue.isEmpty()) {
+                index.clear();
+                bounds.clear();
+            } else {
+                bounds.raiseFirstAbove(ledgerId, entryId);
+            }
+            forgotten.setRelease(forgotten.getPlain() + known);
+            publish();
+            return known;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Does a bounded piece of deferred work; true if there is more. */
+    public boolean tidy(int budget) {
+        lock.lock();
+        try {
+            if (closed) {
+                return false;
+            }
+            boolean more = index.tidy(budget);
+            publish();
+            return more;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lets go of everything. Every later call is answered as if nothing were known; nothing is ever handed out again. */
+    public void close() {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            overdue.clear();
+            index = newIndex.get();
+            bounds.clear();
+            publish();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Counts positions due by each of the given ascending times; see {@link DelayIndex#countDueBy}. */
+    public void countDueBy(long[] untilMillis, long[] counts) {
+        lock.lock();
+        try {
+            index.countDueBy(untilMillis, counts);
+            for (int i = 0; i < counts.length; i++) {
+                counts[i] += overdue.size();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many positions are known, due ones included. Lock-free. */
+    public long count() {
+        return count.getAcquire();
+    }
+
+    /** Due positions that wait for the normal read to reach or pass them. Lock-free. */
+    public long overdueCount() {
+        return overdueCount.getAcquire();
+    }
+
+    /** Bytes of heap kept alive by the positions known. Lock-free. */
+    public long retainedBytes() {
+        return retainedBytes.getAcquire();
+    }
+
+    /** The earliest indexed time, or {@link DelayIndex#NEVER}. Lock-free. */
+    public long nextDueMillis() {
+        return nextDueMillis.getAcquire();
+    }
+
+    /** When the dispatcher has to be woken next, or {@link DelayIndex#NEVER}; in the past while anything is overdue. */
+    public long wakeUpMillis() {
+        return overdueCount.getAcquire() > 0 ? 0 : wakeUpMillis.getAcquire();
+    }
+
+    /** How many positions were forgotten because the cursor had moved past them. Only grows. Lock-free. */
+    public long forgottenCount() {
+        return forgotten.getAcquire();
+    }
+
+    /** Checks every invariant, for tests. */
+    public void validate() {
+        lock.lock();
+        try {
+            index.validate();
+            overdue.validate();
+            if (count.get() != index.size() + overdue.size()) {
+                throw new IllegalStateException("published count " + count.get() + " is not index " + index.size()
+                        + " plus overdue " + overdue.size());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private void moveDueToOverdue(long nowMillis, int limit) {
+        long untilMillis = rules.openUntilMillis(nowMillis, slackMillis);
+        if (index.nextDueMillis() <= untilMillis) {
+            PositionSet into = overdue;
+            index.takeDue(untilMillis, limit, into::add);
+        }
+    }
+
+    @GuardedBy("lock")
+    private void publish() {
+        long next = index.nextDueMillis();
+        count.setRelease(index.size() + overdue.size());
+        overdueCount.setRelease(overdue.size());
+        retainedBytes.setRelease(closed ? 0 : index.retainedBytes() + overdue.retainedBytes());
+        nextDueMillis.setRelease(next);
+        wakeUpMillis.setRelease(next == DelayIndex.NEVER ? next : rules.wakeUpMillis(next, slackMillis));
+        openFromMillis.setRelease(next == DelayIndex.NEVER ? next : rules.openFromMillis(next, slackMillis));
+    }
+
+    /** Splits what the index gives up: below the read position it is handed out, above it becomes overdue. */
+    private static final class HandOut implements PositionSink {
+        private final PositionSet overdue;
+        private final long readLedgerId;
+        private final long readEntryId;
+        private final PositionSink sink;
+        private int taken;
+        private int moved;
+
+        HandOut(PositionSet overdue, long readLedgerId, long readEntryId, PositionSink sink) {
+            this.overdue = overdue;
+            this.readLedgerId = readLedgerId;
+            this.readEntryId = readEntryId;
+            this.sink = sink;
+        }
+
+        @Override
+        public void accept(long ledgerId, long entryId) {
+            if (ledgerId < readLedgerId || ledgerId == readLedgerId && entryId < readEntryId) {
+                taken++;
+                sink.accept(ledgerId, entryId);
+            } else {
+                moved++;
+                overdue.add(ledgerId, entryId);
+            }
+        }
+    }
+}

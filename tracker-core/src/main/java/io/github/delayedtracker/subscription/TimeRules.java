@@ -1,0 +1,99 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.subscription;
+
+/**
+ * When a position may be handed out: the rounding of deliverAt, the window in which early delivery is allowed, and the
+ * latest due time that is open at a moment.
+ *
+ * <p>Strict: never before deliverAt. Non-strict: never before deliverAt less the tick. Times rounded down stand up to
+ * {@code precision - 1} ms before their deliverAt, so the window is shortened by that much; it may become negative when
+ * the tick was lowered after positions had been rounded.
+ *
+ * <p>Immutable; sums saturate, so deliverAt may be anything up to {@link Long#MAX_VALUE}.
+ *
+ * @param strict whether early delivery is never allowed
+ * @param tickMillis granularity of delivery, 1 ms or more
+ * @param precisionMillis width of a time bucket, a power of two, 1 ms or more
+ */
+public record TimeRules(boolean strict, long tickMillis, long precisionMillis) {
+
+    /** Checks the ranges. */
+    public TimeRules {
+        if (tickMillis < 1) {
+            throw new IllegalArgumentException("tickMillis must be 1 or more: " + tickMillis);
+        }
+        if (precisionMillis < 1 || Long.bitCount(precisionMillis) != 1) {
+            throw new IllegalArgumentException("precisionMillis must be a power of two: " + precisionMillis);
+        }
+    }
+
+    /** The same rules with another tick and precision. */
+    public TimeRules withTick(long newTickMillis, long newPrecisionMillis) {
+        return new TimeRules(strict, newTickMillis, newPrecisionMillis);
+    }
+
+    /** Whether a message with this deliverAt is delivered at once instead of being indexed. */
+    public boolean deliversAtOnce(long deliverAtMillis, long nowMillis) {
+        return deliverAtMillis <= saturatedSum(nowMillis, strict ? 0 : tickMillis);
+    }
+
+    /** Whether times are rounded down: only where a bucket is no wider than the tick that may be given away. */
+    public boolean roundsDown() {
+        return !strict && precisionMillis <= tickMillis;
+    }
+
+    /** The time to index a message under: deliverAt rounded to the precision, saturating at {@link Long#MAX_VALUE}. */
+    public long round(long deliverAtMillis) {
+        long mask = -precisionMillis;
+        if (roundsDown()) {
+            return deliverAtMillis & mask;
+        }
+        long raisedMillis = deliverAtMillis + (precisionMillis - 1);
+        return raisedMillis < deliverAtMillis ? Long.MAX_VALUE : raisedMillis & mask;
+    }
+
+    /** How far before its deliverAt a time rounded by these rules may stand, in milliseconds. */
+    public long roundingSlackMillis() {
+        return roundsDown() ? precisionMillis - 1 : 0;
+    }
+
+    /**
+     * How long before an indexed time the position may be handed out; negative when it has to wait longer.
+     *
+     * @param slackMillis the largest {@link #roundingSlackMillis} of any position indexed
+     */
+    public long windowMillis(long slackMillis) {
+        return (strict ? 0 : tickMillis) - slackMillis;
+    }
+
+    /** The latest indexed time that may be handed out now. */
+    public long openUntilMillis(long nowMillis, long slackMillis) {
+        return saturatedSum(nowMillis, windowMillis(slackMillis));
+    }
+
+    /** From when on an indexed time may be handed out: the reverse of {@link #openUntilMillis}. */
+    public long openFromMillis(long indexedMillis, long slackMillis) {
+        return saturatedSum(indexedMillis, -windowMillis(slackMillis));
+    }
+
+    /**
+     * When to wake the dispatcher for a position indexed at the given time: at that time, even where the window would
+     * allow a hand-out before it, or as late as the window demands.
+     */
+    public long wakeUpMillis(long indexedMillis, long slackMillis) {
+        return saturatedSum(indexedMillis, Math.max(0, -windowMillis(slackMillis)));
+    }
+
+    static long saturatedSum(long a, long b) {
+        long sum = a + b;
+        if (((a ^ sum) & (b ^ sum)) < 0) {
+            return a < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,159 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.wakeup;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+/**
+ * Keeps at most one wake-up of one subscription armed, for its earliest due time, and moves it as rarely as possible.
+ *
+ * <p>Policy. A wake-up is armed for the very millisecond it is wanted. An earlier one replaces it if it falls into an
+ * earlier tick; within the tick only while an allowance of {@link #SPARE_MOVES} lasts, of which each wake-up that comes
+ * restores one. So times in random order are met to the millisecond, and times that arrive in falling order cost one
+ * arming a tick and not one each; a wake-up then comes up to one tick late. Wanted times farther away than the horizon
+ * are not armed: the factory's sweep, which calls {@link #want} once a minute, comes first. While something is overdue
+ * the next wake-up follows one tick after the last, but only if the dispatcher asked for positions in between; otherwise
+ * it has no permits or no consumers, asks by itself when it gets them, and the gaps double up to a minute.
+ *
+ * <p>Thread safe; the monitor is a leaf, held for a few field accesses and the timer's own arm or cancel. The task given
+ * to the timer runs without it. Time is passed in.
+ */
+public final class WakeUpPlan {
+
+    /** Wanted times farther away than this are left to the sweep. */
+    public static final long HORIZON_MILLIS = 120_000;
+    /** The longest gap between wake-ups while something is overdue and nobody asks. */
+    public static final long MAX_BACKOFF_MILLIS = 60_000;
+
+    /** How often a wake-up may be moved within its tick. */
+    public static final int SPARE_MOVES = 16;
+
+    private static final long NOT_ARMED = Long.MAX_VALUE;
+
+    private final WakeUpTimer timer;
+    private final Runnable task;
+
+    @GuardedBy("this")
+    private WakeUpTimer.Armed armed;
+    @GuardedBy("this")
+    private long backoffMillis;
+    /** Number of the latest arming; a wake-up that was replaced while it was about to run finds another one here. */
+    @GuardedBy("this")
+    private long generation;
+    @GuardedBy("this")
+    private boolean closed;
+    @GuardedBy("this")
+    private int spareMoves = SPARE_MOVES;
+    /** A wanted time from here on does not move the armed wake-up; read without the monitor to leave early. */
+    private volatile long movedBelowMillis = NOT_ARMED;
+    /** The armed wake-up only looks after something overdue and is void once nothing is. */
+    private volatile boolean armedForGap;
+    private volatile boolean askedSinceWakeUp;
+
+    /**
+     * Arms nothing yet.
+     *
+     * @param task what to run on the timer's thread when a wake-up comes; by then nothing is armed any more
+     */
+    public WakeUpPlan(WakeUpTimer timer, Runnable task) {
+        this.timer = timer;
+        this.task = task;
+    }
+
+    /**
+     * Says when a wake-up is wanted.
+     *
+     * @param wantedMillis epoch milliseconds; not after now while something is overdue; Long.MAX_VALUE for never
+     */
+    public void want(long wantedMillis, long nowMillis, long tickMillis) {
+        boolean overdue = wantedMillis <= nowMillis;
+        if (!overdue && !armedForGap && (wantedMillis >= movedBelowMillis || isFar(wantedMillis, nowMillis))) {
+            return;
+        }
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            if (armedForGap && !overdue) {
+                disarm();
+            }
+            long atMillis = overdue ? nowMillis + overdueGapMillis(tickMillis) : wantedMillis;
+            if (atMillis >= movedBelowMillis || isFar(atMillis, nowMillis)) {
+                return;
+            }
+            boolean moved = armed != null;
+            disarm();
+            armedForGap = overdue;
+            if (moved && spareMoves > 0) {
+                spareMoves--;
+            }
+            movedBelowMillis = spareMoves > 0 ? atMillis : atMillis - Math.floorMod(atMillis, tickMillis);
+            long armedGeneration = ++generation;
+            armed = timer.arm(atMillis - nowMillis, () -> fire(armedGeneration, tickMillis));
+        }
+    }
+
+    /** The dispatcher asked for positions: it has permits and will ask again. */
+    public void asked() {
+        if (!askedSinceWakeUp) {
+            askedSinceWakeUp = true;
+        }
+    }
+
+    /** Whether the dispatcher has asked for positions since the last wake-up. */
+    public boolean wasAsked() {
+        return askedSinceWakeUp;
+    }
+
+    /** Whether a wake-up is armed. */
+    public boolean isArmed() {
+        return movedBelowMillis != NOT_ARMED;
+    }
+
+    /** Cancels the wake-up for good. */
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            disarm();
+        }
+    }
+
+    private void fire(long firedGeneration, long tickMillis) {
+        synchronized (this) {
+            if (closed || firedGeneration != generation) {
+                return;
+            }
+            armed = null;
+            armedForGap = false;
+            movedBelowMillis = NOT_ARMED;
+            spareMoves = Math.min(SPARE_MOVES, spareMoves + 1);
+            backoffMillis = askedSinceWakeUp ? 0 : Math.min(MAX_BACKOFF_MILLIS, Math.max(tickMillis, 2 * backoffMillis));
+            askedSinceWakeUp = false;
+        }
+        task.run();
+    }
+
+    @GuardedBy("this")
+    private void disarm() {
+        if (armed != null) {
+            armed.cancel();
+            armed = null;
+            generation++;
+        }
+        armedForGap = false;
+        movedBelowMillis = NOT_ARMED;
+    }
+
+    private static boolean isFar(long atMillis, long nowMillis) {
+        return atMillis - HORIZON_MILLIS > nowMillis;
+    }
+
+    @GuardedBy("this")
+    private long overdueGapMillis(long tickMillis) {
+        return askedSinceWakeUp ? tickMillis : Math.max(tickMillis, backoffMillis);
+    }
+}

@@ -1,0 +1,93 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker;
+
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import io.github.delayedtracker.heap.HeapIndexProvider;
+import io.github.delayedtracker.wakeup.ManualTimer;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.bookkeeper.mledger.ManagedCursor;
+import org.apache.bookkeeper.mledger.ManagedLedger;
+import org.apache.bookkeeper.mledger.Position;
+import org.apache.bookkeeper.mledger.PositionFactory;
+import org.apache.bookkeeper.mledger.proto.MLDataFormats.ManagedLedgerInfo.LedgerInfo;
+import org.apache.pulsar.broker.ServiceConfiguration;
+import org.apache.pulsar.broker.service.Subscription;
+import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherMultipleConsumers;
+import org.apache.pulsar.broker.service.persistent.PersistentTopic;
+import org.apache.pulsar.common.api.proto.CommandSubscribe.SubType;
+
+/**
+ * The broker side of one subscription, set by hand: for what a test must hold still, such as a read position or a
+ * ledger that is gone. What a real broker can show is shown on a real broker.
+ */
+final class FakeBroker {
+
+    static final long NOW = 1_700_000_000_000L;
+
+    final AbstractPersistentDispatcherMultipleConsumers dispatcher = mock(AbstractPersistentDispatcherMultipleConsumers.class);
+    final ManagedCursor cursor = mock(ManagedCursor.class);
+    final ManagedLedger ledger = mock(ManagedLedger.class);
+    final PersistentTopic topic = mock(PersistentTopic.class);
+    final Subscription subscription = mock(Subscription.class);
+    final ServiceConfiguration configuration = new ServiceConfiguration();
+    final ManualTimer timer = new ManualTimer(NOW);
+    final TrackerServices services =
+            new TrackerServices(timer, timer::nowMillis, new TrackerRegistry(timer), configuration);
+    final Set<Position> acknowledged = new HashSet<>();
+    final Map<String, String> subscriptionProperties = new HashMap<>();
+    final Map<String, String> cursorProperties = new HashMap<>();
+    final NavigableMap<Long, LedgerInfo> ledgers = new TreeMap<>();
+
+    FakeBroker() {
+        when(dispatcher.getName()).thenReturn("persistent://public/default/t / sub");
+        when(dispatcher.getCursor()).thenReturn(cursor);
+        when(dispatcher.getTopic()).thenReturn(topic);
+        when(dispatcher.getSubscription()).thenReturn(subscription);
+        when(dispatcher.getType()).thenReturn(SubType.Shared);
+        when(topic.getDelayedDeliveryTickTimeMillis()).thenReturn(1_000L);
+        when(subscription.getSubscriptionProperties()).thenReturn(subscriptionProperties);
+        when(cursor.getManagedLedger()).thenReturn(ledger);
+        when(cursor.getCursorProperties()).thenReturn(cursorProperties);
+        when(cursor.isMessageDeleted(any())).thenAnswer(call -> acknowledged.contains(call.<Position>getArgument(0)));
+        when(ledger.getLedgersInfo()).thenReturn(ledgers);
+        readPosition(Long.MAX_VALUE, 0);
+        markDelete(0, -1);
+    }
+
+    void readPosition(long ledgerId, long entryId) {
+        when(cursor.getReadPosition()).thenReturn(PositionFactory.create(ledgerId, entryId));
+    }
+
+    void markDelete(long ledgerId, long entryId) {
+        when(cursor.getMarkDeletedPosition()).thenReturn(PositionFactory.create(ledgerId, entryId));
+    }
+
+    void ledgers(long... ids) {
+        ledgers.clear();
+        for (long id : ids) {
+            ledgers.put(id, LedgerInfo.newBuilder().setLedgerId(id).build());
+        }
+    }
+
+    SubscriptionTracker tracker(boolean strict) {
+        return new SubscriptionTracker(dispatcher, setup(strict), services);
+    }
+
+    static SubscriptionSetup setup(boolean strict) {
+        HeapIndexProvider provider = new HeapIndexProvider();
+        return new SubscriptionSetup("heap", provider::newIndex, strict, 1_000, tickMillis -> 1, 0);
+    }
+}

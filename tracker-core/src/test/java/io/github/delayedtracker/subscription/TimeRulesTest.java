@@ -1,0 +1,99 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.subscription;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class TimeRulesTest {
+
+    private static final long NOW = 1_700_000_000_000L;
+
+    @Test
+    void nonStrictTimesAreRoundedDownWithinTheTick() {
+        TimeRules rules = new TimeRules(false, 1_000, 512);
+        assertEquals(1_024, rules.round(1_535));
+        assertEquals(511, rules.roundingSlackMillis());
+    }
+
+    @Test
+    void strictTimesAreRoundedUp() {
+        TimeRules rules = new TimeRules(true, 1_000, 512);
+        assertEquals(1_536, rules.round(1_025));
+        assertEquals(1_536, rules.round(1_536));
+        assertEquals(0, rules.roundingSlackMillis());
+    }
+
+    @Test
+    void aPrecisionWiderThanTheTickIsRoundedUpInEitherMode() {
+        assertEquals(65_536, new TimeRules(false, 1_000, 65_536).round(1));
+        assertEquals(65_536, new TimeRules(true, 1_000, 65_536).round(1));
+    }
+
+    @Test
+    @DisplayName("deliverAt = Long.MAX_VALUE and 100 years: rounding and sums saturate")
+    void roundingSaturatesAtTheEndOfTime() {
+        TimeRules strict = new TimeRules(true, 1_000, 512);
+        assertEquals(Long.MAX_VALUE, strict.round(Long.MAX_VALUE));
+        assertEquals(Long.MAX_VALUE, strict.round(Long.MAX_VALUE - 5));
+        assertFalse(strict.deliversAtOnce(Long.MAX_VALUE, NOW));
+        assertEquals(Long.MAX_VALUE, strict.wakeUpMillis(Long.MAX_VALUE, 511));
+        TimeRules loose = new TimeRules(false, 1_000, 512);
+        assertEquals(Long.MAX_VALUE - 511, loose.round(Long.MAX_VALUE));
+        assertFalse(loose.deliversAtOnce(Long.MAX_VALUE, NOW));
+        long hundredYears = NOW + 100L * 365 * 86_400_000;
+        assertTrue(strict.round(hundredYears) >= hundredYears);
+    }
+
+    @Test
+    @DisplayName("#25996, #26188: a position is handed out neither before its window nor later than the promise, in any mode")
+    void handOutStaysWithinTheWindowForRandomTimes() {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        for (int i = 0; i < 200_000; i++) {
+            boolean strict = random.nextBoolean();
+            long tick = 1L + random.nextInt(3_000);
+            long precision = 1L << random.nextInt(14);
+            TimeRules rules = new TimeRules(strict, tick, precision);
+            long deliverAt = NOW + random.nextInt(10_000_000);
+            long indexed = rules.round(deliverAt);
+            long slack = rules.roundingSlackMillis();
+            long from = rules.openFromMillis(indexed, slack);
+            assertTrue(from >= deliverAt - (strict ? 0 : tick), "early, seed " + seed + ": " + rules);
+            long wakeUp = rules.wakeUpMillis(indexed, slack);
+            assertTrue(wakeUp >= from, "woken before it is open, seed " + seed + ": " + rules);
+            assertTrue(wakeUp <= deliverAt + precision, "woken late, seed " + seed + ": " + rules);
+            assertTrue(indexed <= rules.openUntilMillis(wakeUp, slack), "woken for nothing, seed " + seed + ": " + rules);
+            assertTrue(rules.deliversAtOnce(deliverAt, from), "handed out but indexed again, seed " + seed + ": " + rules);
+        }
+    }
+
+    @Test
+    @DisplayName("S-05: after the tick was lowered, what was rounded for the longer tick is held back, and woken for")
+    void s05LoweredTickHoldsBackWhatWasRoundedDown() {
+        TimeRules before = new TimeRules(false, 1_000, 512);
+        TimeRules after = before.withTick(100, 64);
+        long deliverAt = 10_000_000;
+        long indexed = before.round(deliverAt);
+        long slack = before.roundingSlackMillis();
+        assertTrue(after.openFromMillis(indexed, slack) >= deliverAt - 100);
+        long wakeUp = after.wakeUpMillis(indexed, slack);
+        assertTrue(indexed <= after.openUntilMillis(wakeUp, slack));
+    }
+
+    @Test
+    void aPrecisionThatIsNoPowerOfTwoIsRefusedByName() {
+        IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> new TimeRules(true, 1_000, 500));
+        assertEquals("precisionMillis must be a power of two: 500", e.getMessage());
+    }
+}

@@ -1,0 +1,189 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.wakeup;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class WakeUpPlanTest {
+
+    private static final long T0 = 1_000_000;
+    private static final long TICK = 100;
+
+    private final ManualTimer timer = new ManualTimer(T0);
+    private final List<Long> wakeUps = new ArrayList<>();
+    private final AtomicReference<Runnable> onWakeUp = new AtomicReference<>(() -> { });
+    private final WakeUpPlan plan = new WakeUpPlan(timer, () -> {
+        wakeUps.add(timer.nowMillis());
+        onWakeUp.get().run();
+    });
+
+    private void want(long wantedMillis) {
+        plan.want(wantedMillis, timer.nowMillis(), TICK);
+    }
+
+    @Test
+    void aWakeUpComesAtTheWantedMillisecond() {
+        want(T0 + 777);
+        timer.advanceTo(T0 + 10_000);
+        assertEquals(List.of(T0 + 777), wakeUps);
+    }
+
+    @Test
+    void anEarlierTickReplacesTheArmedWakeUp() {
+        want(T0 + 777);
+        want(T0 + 250);
+        assertEquals(1, timer.armedCount());
+        timer.advanceTo(T0 + 10_000);
+        assertEquals(List.of(T0 + 250), wakeUps);
+    }
+
+    @Test
+    void anEarlierTimeInTheSameTickMovesTheArmedWakeUpWhileTheAllowanceLasts() {
+        for (int i = 0; i < 50; i++) {
+            want(T0 + 799 - i);
+        }
+        assertEquals(1 + WakeUpPlan.SPARE_MOVES, timer.armings());
+        timer.advanceTo(T0 + 10_000);
+        assertEquals(List.of(T0 + 799 - WakeUpPlan.SPARE_MOVES), wakeUps);
+    }
+
+    @Test
+    void timesInRandomOrderAreMetToTheMillisecond() {
+        Random random = new Random(7);
+        long earliest = Long.MAX_VALUE;
+        for (int i = 0; i < 100_000; i++) {
+            long wantedMillis = T0 + 500 + random.nextInt(50_000);
+            earliest = Math.min(earliest, wantedMillis);
+            want(wantedMillis);
+        }
+        timer.advanceTo(T0 + 60_000);
+        assertEquals(List.of(earliest), wakeUps);
+    }
+
+    @Test
+    void aLaterTimeDoesNotMoveTheArmedWakeUp() {
+        want(T0 + 777);
+        want(T0 + 5_000);
+        assertEquals(1, timer.armings());
+        timer.advanceTo(T0 + 1_000);
+        assertEquals(List.of(T0 + 777), wakeUps);
+    }
+
+    @Test
+    @DisplayName("S-11/T30: 100,000 wanted times in falling order arm once a tick, not once each")
+    void s11FallingTimesArmOncePerTick() {
+        long span = 50_000;
+        for (int i = 0; i < 100_000; i++) {
+            want(T0 + span - i / 2);
+        }
+        assertTrue(timer.armings() <= span / TICK + 2 + WakeUpPlan.SPARE_MOVES, "armed " + timer.armings() + " times");
+        assertEquals(1, timer.armedCount());
+    }
+
+    @Test
+    void timesBeyondTheHorizonAreNotArmed() {
+        want(T0 + WakeUpPlan.HORIZON_MILLIS + 1);
+        want(Long.MAX_VALUE);
+        assertEquals(0, timer.armedCount());
+        want(T0 + WakeUpPlan.HORIZON_MILLIS);
+        assertEquals(1, timer.armedCount());
+    }
+
+    @Test
+    void whileOverdueAndAskedForTheNextWakeUpFollowsOneTickLater() {
+        onWakeUp.set(() -> {
+            plan.asked();
+            want(T0);
+        });
+        want(T0);
+        timer.advanceTo(T0 + 5 * TICK);
+        assertEquals(List.of(T0 + TICK, T0 + 2 * TICK, T0 + 3 * TICK, T0 + 4 * TICK, T0 + 5 * TICK), wakeUps);
+    }
+
+    @Test
+    void whileOverdueAndNobodyAsksTheGapsDoubleUpToAMinute() {
+        onWakeUp.set(() -> want(T0));
+        want(T0);
+        timer.advanceTo(T0 + 600_000);
+        for (int i = 2; i < wakeUps.size(); i++) {
+            long gap = wakeUps.get(i) - wakeUps.get(i - 1);
+            long before = wakeUps.get(i - 1) - wakeUps.get(i - 2);
+            assertTrue(gap >= before && gap <= WakeUpPlan.MAX_BACKOFF_MILLIS, "gap " + gap + " after " + before);
+        }
+        assertTrue(wakeUps.size() < 25, "woke " + wakeUps.size() + " times in ten minutes");
+        assertEquals(60_000, wakeUps.get(wakeUps.size() - 1) - wakeUps.get(wakeUps.size() - 2));
+    }
+
+    @Test
+    void askingAfterALongBackOffBringsTheNextWakeUpWithinATick() {
+        onWakeUp.set(() -> want(T0));
+        want(T0);
+        timer.advanceTo(T0 + 300_000);
+        wakeUps.clear();
+        plan.asked();
+        want(T0);
+        timer.advanceTo(timer.nowMillis() + TICK);
+        assertEquals(1, wakeUps.size());
+    }
+
+    @Test
+    void oneThingHandedOutLeavesNoIdleWakeUpBehind() {
+        want(T0);
+        assertEquals(1, timer.armedCount());
+        want(T0 + WakeUpPlan.HORIZON_MILLIS + 1);
+        assertEquals(0, timer.armedCount());
+    }
+
+    @Test
+    void aReplacedWakeUpThatIsAboutToRunDoesNothing() {
+        AtomicReference<Runnable> captured = new AtomicReference<>();
+        WakeUpTimer capturing = new WakeUpTimer() {
+            @Override
+            public Armed arm(long delayMillis, Runnable task) {
+                captured.compareAndSet(null, task);
+                return () -> { };
+            }
+
+            @Override
+            public int armedCount() {
+                return 0;
+            }
+
+            @Override
+            public void close() {
+                // nothing to close
+            }
+        };
+        WakeUpPlan raced = new WakeUpPlan(capturing, () -> wakeUps.add(0L));
+        raced.want(T0 + 5_000, T0, TICK);
+        raced.want(T0 + 1_000, T0, TICK);
+        captured.get().run();
+        assertTrue(wakeUps.isEmpty());
+        assertTrue(raced.isArmed(), "the wake-up that replaced it is still armed");
+    }
+
+    @Test
+    @DisplayName("S-10/T26: after close nothing is armed and nothing runs")
+    void s10NothingRunsAfterClose() {
+        want(T0 + 500);
+        plan.close();
+        want(T0 + 600);
+        assertFalse(plan.isArmed());
+        assertEquals(0, timer.armedCount());
+        timer.advanceTo(T0 + 10_000);
+        assertTrue(wakeUps.isEmpty());
+    }
+}

@@ -1,0 +1,79 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** The layers of the design, and which way their arrows point. A class that breaks a rule fails the build. */
+class LayersTest {
+
+    private static final String ROOT = "io.github.delayedtracker";
+    private static final String[] BROKER = {"org.apache.pulsar..", "org.apache.bookkeeper..", "io.netty.."};
+    private static final String[] INDEX_LAYER = {ROOT + ".index..", ROOT + ".heap..", ROOT + ".timebucket.."};
+
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages(ROOT);
+
+    @Test
+    void indexAlgorithmsKnowOnlyJavaAndTheirCollections() {
+        classes().that().resideInAnyPackage(INDEX_LAYER)
+                .should().onlyDependOnClassesThat().resideInAnyPackage(ROOT + ".index..", ROOT + ".heap..",
+                        ROOT + ".timebucket..", "java.lang..", "java.util", "java.util.function..",
+                        "it.unimi.dsi.fastutil..", "org.roaringbitmap..", "com.google.errorprone.annotations..")
+                .because("no broker, storage, logger, clock or thread below the subscription state")
+                .check(CLASSES);
+    }
+
+    @Test
+    void backendsDoNotKnowEachOther() {
+        noClasses().that().resideInAPackage(ROOT + ".timebucket..")
+                .should().dependOnClassesThat().resideInAPackage(ROOT + ".heap..").check(CLASSES);
+        noClasses().that().resideInAPackage(ROOT + ".index..")
+                .should().dependOnClassesThat().resideInAnyPackage(ROOT + ".heap..", ROOT + ".timebucket..").check(CLASSES);
+    }
+
+    @Test
+    void subscriptionStateKnowsNoBroker() {
+        noClasses().that().resideInAPackage(ROOT + ".subscription..")
+                .should().dependOnClassesThat().resideInAnyPackage(BROKER).check(CLASSES);
+        noClasses().that().resideInAPackage(ROOT + ".subscription..")
+                .should().dependOnClassesThat().resideInAnyPackage(ROOT, ROOT + ".config..", ROOT + ".wakeup..",
+                        ROOT + ".heap..", ROOT + ".timebucket..", "org.slf4j..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void wakeUpsAndConfigurationKnowNoBroker() {
+        noClasses().that().resideInAnyPackage(ROOT + ".wakeup..", ROOT + ".config..")
+                .should().dependOnClassesThat().resideInAnyPackage(BROKER).check(CLASSES);
+        noClasses().that().resideInAPackage(ROOT + ".config..")
+                .should().dependOnClassesThat().resideInAnyPackage("org.slf4j..", ROOT, ROOT + ".wakeup..").check(CLASSES);
+    }
+
+    @Test
+    void nothingBelowTheShellUsesTheShell() {
+        noClasses().that().resideOutsideOfPackage(ROOT)
+                .should().dependOnClassesThat().resideInAPackage(ROOT)
+                .because("the factory and the adapters stand on top")
+                .check(CLASSES);
+    }
+
+    @Test
+    void onlyTheShellAsksTheClock() {
+        noClasses().that().doNotHaveFullyQualifiedName(ROOT + ".SystemClock")
+                .should().callMethod(System.class, "currentTimeMillis")
+                .orShould().callMethod(System.class, "nanoTime")
+                .check(CLASSES);
+    }
+}

@@ -34,7 +34,7 @@ public interface DelayIndex {
     /**
      * Adds a position, unless it is contained already; then the time it was added with first stands.
      *
-     * <p>A position that was forgotten and is added again may be handed out at the earlier of its two times.
+     * <p>A position that was forgotten and is added again may be handed out at an earlier time it was once added with.
      *
      * @param dueMillis when the position may be handed out, epoch milliseconds, already rounded
      * @return true if the position is new

@@ -21,8 +21,9 @@ import java.util.TreeSet;
 /**
  * Drives an index and a naive twin with the same random operations and compares every answer.
  *
- * <p>The twin knows for each position every time it was added with since it was last handed out: a position that was
- * forgotten and added again may come at the earliest of them, which is all the contract leaves open.
+ * <p>A position that was forgotten and is added again may come at an earlier time it was once added with, which is all
+ * the contract leaves open; the twin keeps the least of those times for each position that was ever forgotten, and
+ * demands the exact time of every other.
  */
 final class IndexTwin {
 
@@ -41,7 +42,7 @@ final class IndexTwin {
     private final int shape;
     private final TreeMap<At, Long> contained = new TreeMap<>(
             Comparator.comparingLong(At::ledgerId).thenComparingLong(At::entryId));
-    private final Map<At, Long> earliestEver = new HashMap<>();
+    private final Map<At, Long> earliestForgotten = new HashMap<>();
     private long nowMillis;
     private long sequence;
 
@@ -69,7 +70,11 @@ final class IndexTwin {
             add();
         } else if (what < 70) {
             At at = known();
-            assertEquals(contained.remove(at) != null, index.forget(at.ledgerId, at.entryId));
+            Long due = contained.remove(at);
+            assertEquals(due != null, index.forget(at.ledgerId, at.entryId));
+            if (due != null) {
+                earliestForgotten.merge(at, due, Math::min);
+            }
         } else if (what < 85) {
             At at = known();
             assertEquals(contained.containsKey(at), index.contains(at.ledgerId, at.entryId));
@@ -82,6 +87,7 @@ final class IndexTwin {
             At at = known();
             var head = contained.headMap(at, true);
             assertEquals(head.size(), index.forgetUpTo(at.ledgerId, at.entryId));
+            head.forEach((gone, due) -> earliestForgotten.merge(gone, due, Math::min));
             head.clear();
         }
     }
@@ -95,7 +101,6 @@ final class IndexTwin {
         assertEquals(isNew, index.add(due, at.ledgerId, at.entryId));
         if (isNew) {
             contained.put(at, due);
-            earliestEver.merge(at, due, Math::min);
         }
     }
 
@@ -115,8 +120,10 @@ final class IndexTwin {
         assertTrue(count <= limit);
         assertEquals(count, new TreeSet<>(taken.stream().map(At::toString).toList()).size(), "one hand-out each");
         for (At at : taken) {
-            assertTrue(contained.remove(at) != null, at + " was not contained");
-            assertTrue(earliestEver.remove(at) <= untilMillis, at + " is not due at " + untilMillis);
+            Long due = contained.remove(at);
+            assertTrue(due != null, at + " was not contained");
+            Long forgotten = earliestForgotten.computeIfPresent(at, (key, before) -> Math.min(before, due));
+            assertTrue((forgotten == null ? due : forgotten) <= untilMillis, at + " is not due at " + untilMillis);
         }
     }
 

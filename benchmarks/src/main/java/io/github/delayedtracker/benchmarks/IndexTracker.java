@@ -1,0 +1,118 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.benchmarks;
+
+import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.index.PositionSink;
+import io.github.delayedtracker.subscription.SubscriptionState;
+import io.github.delayedtracker.subscription.TimeRules;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+/**
+ * One of our indexes behind the subscription state: its lock, dedup and published figures are part of what is measured,
+ * and so is the sorted set that the broker's interface wants. The read position lies above every position.
+ */
+final class IndexTracker implements Tracker {
+
+    private final boolean roundsTimes;
+    private final boolean strict;
+    private final DelayIndex[] latest = new DelayIndex[1];
+    private final SubscriptionState state;
+    private long nowMillis;
+
+    IndexTracker(Supplier<DelayIndex> newIndex, boolean roundsTimes, boolean strict, long tickMillis) {
+        this.roundsTimes = roundsTimes;
+        this.strict = strict;
+        this.state = new SubscriptionState(() -> latest[0] = newIndex.get(), rules(tickMillis));
+    }
+
+    private TimeRules rules(long tickMillis) {
+        return new TimeRules(strict, tickMillis, roundsTimes ? Long.highestOneBit(tickMillis) : 1);
+    }
+
+    @Override
+    public void setNowMillis(long nowMillis) {
+        this.nowMillis = nowMillis;
+    }
+
+    @Override
+    public void setTickMillis(long tickMillis) {
+        state.setRules(rules(tickMillis));
+    }
+
+    @Override
+    public boolean add(long ledgerId, long entryId, long deliverAtMillis) {
+        return state.offer(ledgerId, entryId, deliverAtMillis, nowMillis);
+    }
+
+    @Override
+    public boolean hasDue() {
+        return state.hasDue(nowMillis);
+    }
+
+    @Override
+    public int handOut(int limit) {
+        return take(limit).size();
+    }
+
+    @Override
+    public int handOut(int limit, PositionSink sink) {
+        NavigableSet<HandedOut> positions = take(limit);
+        for (HandedOut position : positions) {
+            sink.accept(position.ledgerId(), position.entryId());
+        }
+        return positions.size();
+    }
+
+    private NavigableSet<HandedOut> take(int limit) {
+        NavigableSet<HandedOut> positions = new TreeSet<>();
+        state.takeDue(nowMillis, limit, Long.MAX_VALUE, Long.MAX_VALUE, (ledgerId, entryId) ->
+                positions.add(new HandedOut(ledgerId, entryId)));
+        return positions;
+    }
+
+    @Override
+    public void acked(long ledgerId, long entryId) {
+        state.forget(ledgerId, entryId);
+    }
+
+    @Override
+    public long count() {
+        return state.count();
+    }
+
+    @Override
+    public long reportedBytes() {
+        return latest[0].retainedBytes();
+    }
+
+    @Override
+    public long positionSetBytes() {
+        return latest[0].positionSetBytes();
+    }
+
+    @Override
+    public Object indexRoot() {
+        return latest[0];
+    }
+
+    @Override
+    public void close() {
+        state.close();
+    }
+
+    /** Stands for the broker's position class: same fields, same order. */
+    private record HandedOut(long ledgerId, long entryId) implements Comparable<HandedOut> {
+        @Override
+        public int compareTo(HandedOut other) {
+            int byLedger = Long.compare(ledgerId, other.ledgerId);
+            return byLedger != 0 ? byLedger : Long.compare(entryId, other.entryId);
+        }
+    }
+}

@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.Mockito.atLeast;
 import static org.mockito.Mockito.atMost;
+import static org.mockito.Mockito.clearInvocations;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
@@ -79,6 +80,17 @@ class SubscriptionTrackerTest {
         broker.timer.advanceTo(NOW + 605_000);
         verify(broker.dispatcher, atLeast(10)).readMoreEntriesAsync();
         verify(broker.dispatcher, atMost(20)).readMoreEntriesAsync();
+    }
+
+    @Test
+    void oncePermitsAreBackLeftoversAreWokenForWithinATick() {
+        tracker.addMessage(1, 1, NOW + 5_000);
+        tracker.addMessage(1, 2, NOW + 5_000);
+        broker.timer.advanceTo(NOW + 605_000);
+        clearInvocations(broker.dispatcher);
+        assertEquals(1, take(1).size());
+        broker.timer.advanceTo(NOW + 606_000);
+        verify(broker.dispatcher, times(1)).readMoreEntriesAsync();
     }
 
     @Test

@@ -46,7 +46,8 @@ public interface DelayIndex {
      *
      * @param untilMillis the latest due time handed out, inclusive
      * @param limit how many positions to hand out at most, 0 or more
-     * @return how many positions were passed to the sink
+     * @return how many positions were passed to the sink; fewer than the limit, even none, while positions are due if
+     *     many forgotten ones had to be dropped first
      */
     int takeDue(long untilMillis, int limit, PositionSink sink);
 
@@ -78,6 +79,7 @@ public interface DelayIndex {
     /**
      * Forgets every position up to and including the given one.
      *
+     * @param entryId -1 stands before the first entry of the ledger, as in a mark-delete position at its start
      * @return how many positions were contained and are forgotten
      */
     long forgetUpTo(long ledgerId, long entryId);

@@ -80,8 +80,15 @@ public final class PositionSet {
                 && Pages.contains(blocks[lastBlock].page(lastSlot), (int) entryId & PAGE_MASK);
     }
 
-    /** Removes every position up to and including the given one; returns how many. Linear in the pages removed. */
+    /**
+     * Removes every position up to and including the given one; returns how many. Linear in the pages removed.
+     *
+     * @param entryId -1 stands before the first entry of the ledger, as in a mark-delete position at its start
+     */
     public long removeUpTo(long ledgerId, long entryId) {
+        if (entryId < 0) {
+            return ledgerId <= 0 ? 0 : removeUpTo(ledgerId - 1, Long.MAX_VALUE);
+        }
         long before = size;
         long pageNumber = entryId >>> PAGE_BITS;
         int wholeBlocks = 0;

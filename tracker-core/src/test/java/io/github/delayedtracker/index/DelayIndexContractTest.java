@@ -153,6 +153,21 @@ public abstract class DelayIndexContractTest {
     }
 
     @Test
+    @DisplayName("A mark-delete position at the start of a ledger, (ledger, -1), forgets nothing of that ledger")
+    void forgetUpToTheStartOfALedger() {
+        DelayIndex index = newIndex();
+        index.add(1_024, 0, 0);
+        index.add(1_024, 1, 0);
+        index.add(1_024, 2, 0);
+        index.add(1_024, 2, 5_000);
+        assertEquals(0, index.forgetUpTo(0, -1));
+        assertEquals(0, index.forgetUpTo(-1, -1));
+        assertEquals(2, index.forgetUpTo(2, -1));
+        index.validate();
+        assertEquals(List.of("2:0", "2:5000"), takeAll(index, 1_024));
+    }
+
+    @Test
     @DisplayName("T12/#25371: ledgers and entries in any order, ids up to the largest long")
     void t12AnyIdsInAnyOrder() {
         DelayIndex index = newIndex();

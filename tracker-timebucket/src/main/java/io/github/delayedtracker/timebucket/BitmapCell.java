@@ -12,8 +12,8 @@ import org.roaringbitmap.PeekableIntIterator;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
- * A cell in a Roaring bitmap: any ids of 32 bits. The bitmap is measured again after a thirty-second more ids, so that an add
- * costs O(1) on average whatever the number of chunks.
+ * A cell in a Roaring bitmap: any ids of 32 bits. The bitmap is measured again after as many adds as it has chunks, or
+ * a thirty-second more ids if that is sooner, so that an add costs O(1) on average.
  */
 final class BitmapCell extends Cell {
 
@@ -148,6 +148,6 @@ final class BitmapCell extends Cell {
 
     private void measure() {
         bitmapBytes = (int) HeapSizes.bitmap(bitmap, false);
-        addsUntilMeasured = (int) (bitmap.getLongCardinality() / 32);
+        addsUntilMeasured = (int) Math.min(Math.max(0, bitmap.getContainerCount() - 1), bitmap.getLongCardinality() / 32);
     }
 }

@@ -7,6 +7,7 @@
 package io.github.delayedtracker.heap;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.index.DelayIndex;
@@ -105,6 +106,7 @@ class HeapIndexTest extends DelayIndexContractTest {
             calls++;
             assertTrue(calls < 100, "tidying does not end");
         }
+        assertFalse(index.tidy(1), "what survived a compaction does not start the next one");
         assertEquals(500, index.size());
         index.validate();
     }

@@ -21,8 +21,9 @@ import io.github.delayedtracker.index.PositionSink;
  *
  * <p>Implementation note: when a quarter of the triples is dead they are compacted, a few at a time. The heap is set
  * aside and emptied from the end of its array, where removal is O(1) and leaves a heap; live triples move into a fresh
- * one. Until that is done the least triple is the lesser of two heads. Second triples of live positions survive, so the
- * next compaction waits for as many dead triples again as this one left.
+ * one. Until that is done the least triple is the lesser of two heads. Second triples of live positions survive that;
+ * where they are many, the next compaction empties the heap from its head instead and keeps the first triple of each
+ * position, so that the dead are soon no more than {@link #MIN_DEAD} and a third of the live.
  *
  * <p>Costs: 24 B a triple and at most two chunks more, plus the set and the histogram. Add and hand-out O(log n).
  */
@@ -35,14 +36,17 @@ final class HeapIndex implements DelayIndex {
     private static final int DEAD_PER_HAND_OUT = 1_024;
     /** Triples moved by an add while a compaction is under way: more than one, so that it ends. */
     private static final int MOVES_PER_ADD = 2;
-    private static final int OBJECT_BYTES = Footprint.object(4 * Footprint.REFERENCE + Long.BYTES);
+    private static final int OBJECT_BYTES = Footprint.object(5 * Footprint.REFERENCE + 1);
 
     private final PositionSet positions = new PositionSet();
     private final DueHistogram histogram = new DueHistogram();
     private TripleHeap heap = new TripleHeap();
     /** The heap that is being compacted, empty most of the time. */
     private TripleHeap old = new TripleHeap();
-    private long survivingDead;
+    /** The positions met by a compaction from the head; null during one from the end, and when there is none. */
+    private PositionSet met;
+    /** Whether the last compaction left many second triples behind. */
+    private boolean secondTriples;
 
     @Override
     public boolean add(long dueMillis, long ledgerId, long entryId) {
@@ -106,7 +110,7 @@ final class HeapIndex implements DelayIndex {
     @Override
     public long retainedBytes() {
         return OBJECT_BYTES + heap.retainedBytes() + old.retainedBytes() + positions.retainedBytes()
-                + histogram.retainedBytes();
+                + histogram.retainedBytes() + (met == null ? 0 : met.retainedBytes());
     }
 
     @Override
@@ -134,21 +138,24 @@ final class HeapIndex implements DelayIndex {
         heap.clear();
         old.clear();
         histogram.clear();
-        survivingDead = 0;
+        met = null;
+        secondTriples = false;
     }
 
     @Override
     public boolean tidy(int budget) {
         if (old.size() == 0) {
-            if (dead() <= MIN_DEAD + positions.size() / 3 + 2 * survivingDead) {
+            if (!manyDead()) {
                 return false;
             }
+            met = secondTriples ? new PositionSet() : null;
+            secondTriples = false;
             TripleHeap empty = old;
             old = heap;
             heap = empty;
         }
         compact(budget);
-        return old.size() > 0;
+        return old.size() > 0 || manyDead();
     }
 
     @Override
@@ -180,6 +187,10 @@ final class HeapIndex implements DelayIndex {
         return heap.size() + (long) old.size() - positions.size();
     }
 
+    private boolean manyDead() {
+        return dead() > MIN_DEAD + positions.size() / 3;
+    }
+
     private void dropAllIfEmpty() {
         if (positions.isEmpty() && dead() > 0) {
             clear();
@@ -189,6 +200,9 @@ final class HeapIndex implements DelayIndex {
     private void dropHead(TripleHeap from) {
         histogram.remove(from.headTime(), 1);
         from.removeHead();
+        if (old.size() == 0) {
+            met = null;
+        }
     }
 
     private TripleHeap least() {
@@ -207,18 +221,31 @@ final class HeapIndex implements DelayIndex {
 
     private void compact(int triples) {
         for (int i = 0; i < triples && old.size() > 0; i++) {
-            long time = old.lastTime();
-            long ledgerId = old.lastLedgerId();
-            long entryId = old.lastEntryId();
-            old.removeLast();
-            if (positions.contains(ledgerId, entryId)) {
-                heap.add(time, ledgerId, entryId);
+            if (met == null) {
+                long time = old.lastTime();
+                long ledgerId = old.lastLedgerId();
+                long entryId = old.lastEntryId();
+                old.removeLast();
+                keep(positions.contains(ledgerId, entryId), time, ledgerId, entryId);
             } else {
-                histogram.remove(time, 1);
+                long time = old.headTime();
+                long ledgerId = old.headLedgerId();
+                long entryId = old.headEntryId();
+                old.removeHead();
+                keep(positions.contains(ledgerId, entryId) && met.add(ledgerId, entryId), time, ledgerId, entryId);
             }
         }
         if (old.size() == 0) {
-            survivingDead = dead();
+            secondTriples = met == null && manyDead();
+            met = null;
+        }
+    }
+
+    private void keep(boolean live, long time, long ledgerId, long entryId) {
+        if (live) {
+            heap.add(time, ledgerId, entryId);
+        } else {
+            histogram.remove(time, 1);
         }
     }
 }

@@ -13,8 +13,9 @@ import java.util.Arrays;
  * A min-heap of (time, ledger id, entry id) triples of 24 bytes, in chunks of {@link #CHUNK_TRIPLES} triples.
  *
  * <p>The first chunk grows geometrically from a few triples; further chunks are added and taken away whole, one at a
- * time, so nothing large is ever copied and at most one chunk is partly unused, plus a spare one that keeps a heap on the
- * edge from allocating at every call. Add and poll are O(log n), and constant on average for an add.
+ * time, so nothing large is ever copied; the last one goes when the one before it is half empty, and an only chunk
+ * shrinks with its heap. So at most one and a half chunks are unused. Add and poll are O(log n), and constant on average
+ * for an add.
  *
  * <p>Implementation note: four children a node rather than two, since a level costs a cache miss and a node's children
  * lie side by side; sifting moves a hole, so a triple is written once.
@@ -27,7 +28,7 @@ final class TripleHeap {
     static final int CHUNK_TRIPLES = 1 << CHUNK_BITS;
 
     private static final int CHUNK_MASK = CHUNK_TRIPLES - 1;
-    private static final int FIRST_TRIPLES = 4;
+    private static final int FIRST_TRIPLES = 1;
     private static final int TRIPLE_LONGS = 3;
     private static final int ARITY = 4;
     private static final int OBJECT_BYTES = Footprint.object(2 * Integer.BYTES + Long.BYTES + Footprint.REFERENCE);
@@ -108,17 +109,24 @@ final class TripleHeap {
     /** Removes the triple that stands last in the array, which leaves a heap. O(1). */
     void removeLast() {
         size--;
-        int needed = (size + CHUNK_MASK >>> CHUNK_BITS) + 1;
-        if (chunkCount > needed) {
-            chunkCount--;
-            chunkBytes -= bytes(chunks[chunkCount]);
-            chunks[chunkCount] = null;
-            if (chunkCount <= chunks.length / 4) {
-                chunks = Arrays.copyOf(chunks, chunks.length / 2);
-            }
-        }
         if (size == 0) {
             clear();
+        } else if (chunkCount > 1) {
+            giveBackLastChunk();
+        } else if (size * TRIPLE_LONGS <= chunks[0].length / 4) {
+            resizeFirstChunk(size * 2);
+        }
+    }
+
+    private void giveBackLastChunk() {
+        if (size > (long) (chunkCount - 2) * CHUNK_TRIPLES + CHUNK_TRIPLES / 2) {
+            return;
+        }
+        chunkCount--;
+        chunkBytes -= bytes(chunks[chunkCount]);
+        chunks[chunkCount] = null;
+        if (chunkCount <= chunks.length / 4) {
+            chunks = Arrays.copyOf(chunks, chunks.length / 2);
         }
     }
 
@@ -216,11 +224,14 @@ final class TripleHeap {
             chunkCount = 1;
             chunkBytes = bytes(chunks[0]);
         } else if (size * TRIPLE_LONGS == chunks[0].length) {
-            chunkBytes -= bytes(chunks[0]);
-            int triples = Math.min(CHUNK_TRIPLES, size + (size >> 1));
-            chunks[0] = Arrays.copyOf(chunks[0], triples * TRIPLE_LONGS);
-            chunkBytes += bytes(chunks[0]);
+            resizeFirstChunk(Math.min(CHUNK_TRIPLES, size + (size >> 1) + 1));
         }
+    }
+
+    private void resizeFirstChunk(int triples) {
+        chunkBytes -= bytes(chunks[0]);
+        chunks[0] = Arrays.copyOf(chunks[0], triples * TRIPLE_LONGS);
+        chunkBytes += bytes(chunks[0]);
     }
 
     private static int bytes(long[] chunk) {

@@ -10,7 +10,7 @@ import java.util.Arrays;
 
 /**
  * Up to {@link #MAX_PAGES} pages of a {@link PositionSet} in the order of their keys (ledger id, page number): three
- * parallel arrays that grow geometrically and shrink when three quarters are unused.
+ * parallel arrays that grow by an eighth and shrink when three quarters are unused.
  */
 final class PageBlock {
 
@@ -81,7 +81,7 @@ final class PageBlock {
 
     void insert(int slot, long ledgerId, long pageNumber, Object page) {
         if (count == ledgerIds.length) {
-            resize(Math.min(MAX_PAGES, count * 2));
+            resize(Math.min(MAX_PAGES, count + (count >> 3) + 1));
         }
         int behind = count - slot;
         System.arraycopy(ledgerIds, slot, ledgerIds, slot + 1, behind);
@@ -110,9 +110,10 @@ final class PageBlock {
     /** Moves the upper half of a full block into a new one. */
     PageBlock split() {
         int from = count / 2;
-        PageBlock upper = new PageBlock(MAX_PAGES);
+        PageBlock upper = new PageBlock(count - from);
         upper.appendFrom(this, from);
         remove(from, count);
+        resize(from);
         return upper;
     }
 

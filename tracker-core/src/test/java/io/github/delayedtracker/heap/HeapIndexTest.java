@@ -110,4 +110,34 @@ class HeapIndexTest extends DelayIndexContractTest {
         assertEquals(500, index.size());
         index.validate();
     }
+
+    @Test
+    void aPositionRescheduledAgainAndAgainCostsNoMoreMemory() {
+        HeapIndex index = new HeapIndex();
+        Random random = new Random(5);
+        for (int i = 0; i < 1_000; i++) {
+            index.add(1L << 40, 1, i);
+        }
+        for (int i = 0; i < 200_000; i++) {
+            int entry = random.nextInt(1_000);
+            index.forget(1, entry);
+            index.add((1L << 40) + random.nextInt(1_000_000), 1, entry);
+            index.tidy(64);
+        }
+        index.validate();
+        assertEquals(1_000, index.size());
+        assertTrue(index.retainedBytes() < 100_000, index.retainedBytes() + " bytes for 1,000 positions");
+    }
+
+    @Test
+    void anAlmostEmptiedHeapIsSmall() {
+        HeapIndex index = new HeapIndex();
+        for (int i = 0; i < 10 * TripleHeap.CHUNK_TRIPLES; i++) {
+            index.add(i, 1, i);
+        }
+        while (index.size() > 10) {
+            index.takeDue(Long.MAX_VALUE, (int) Math.min(1_000, index.size() - 10), (l, e) -> { });
+        }
+        assertTrue(index.retainedBytes() < 2_500, index.retainedBytes() + " bytes for 10 positions");
+    }
 }

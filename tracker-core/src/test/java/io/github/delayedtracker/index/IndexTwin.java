@@ -27,21 +27,29 @@ import java.util.TreeSet;
  */
 final class IndexTwin {
 
-    /** Shapes of workload: dense, sparse, many ledgers, wide ids, few buckets. */
-    static final int SHAPES = 5;
+    /** Shapes of workload: dense, sparse, many ledgers, wide ids, few buckets, few positions added again and again. */
+    static final int SHAPES = 6;
 
     private record At(long ledgerId, long entryId) {
     }
 
-    private static final long[] LEDGERS = {2, 5, 2_000, 3, 4};
-    private static final long[] ENTRIES = {5_000, 100_000, 4, 1L << 42, 3_000};
-    private static final long[] BUCKETS = {500, 5_000, 300, 100, 3};
+    private record Due(long dueMillis, At at) {
+    }
+
+    private static final Comparator<At> BY_POSITION = Comparator.comparingLong(At::ledgerId).thenComparingLong(At::entryId);
+    private static final Comparator<Due> BY_TIME =
+            Comparator.comparingLong(Due::dueMillis).thenComparing(Due::at, BY_POSITION);
+
+    private static final long[] LEDGERS = {2, 5, 2_000, 3, 4, 1};
+    private static final long[] ENTRIES = {5_000, 100_000, 4, 1L << 42, 3_000, 60};
+    private static final int[] STEP_MILLIS = {2_000, 2_000, 2_000, 2_000, 2_000, 60};
+    private static final long[] BUCKETS = {500, 5_000, 300, 100, 3, 400};
 
     private final DelayIndex index;
     private final Random random;
     private final int shape;
-    private final TreeMap<At, Long> contained = new TreeMap<>(
-            Comparator.comparingLong(At::ledgerId).thenComparingLong(At::entryId));
+    private final TreeMap<At, Long> contained = new TreeMap<>(BY_POSITION);
+    private final TreeSet<Due> byTime = new TreeSet<>(BY_TIME);
     private final Map<At, Long> earliestForgotten = new HashMap<>();
     private long nowMillis;
     private long sequence;
@@ -56,7 +64,7 @@ final class IndexTwin {
         for (int step = 0; step < steps; step++) {
             step();
             assertEquals(contained.size(), index.size());
-            assertTrue(index.nextDueMillis() <= contained.values().stream().limit(1).findFirst().orElse(Long.MAX_VALUE));
+            assertTrue(byTime.isEmpty() || index.nextDueMillis() <= byTime.first().dueMillis, "the earliest is not missed");
             if (contained.size() < 50 ? step % 20 == 0 : step % 4_000 == 0) {
                 index.validate();
             }
@@ -70,25 +78,21 @@ final class IndexTwin {
             add();
         } else if (what < 70) {
             At at = known();
-            Long due = contained.remove(at);
-            assertEquals(due != null, index.forget(at.ledgerId, at.entryId));
-            if (due != null) {
-                earliestForgotten.merge(at, due, Math::min);
-            }
+            assertEquals(contained.containsKey(at), index.forget(at.ledgerId, at.entryId));
+            forgotten(at);
         } else if (what < 85) {
             At at = known();
             assertEquals(contained.containsKey(at), index.contains(at.ledgerId, at.entryId));
         } else if (what < 96) {
-            nowMillis += random.nextInt(2_000);
-            take(nowMillis, random.nextInt(60));
+            nowMillis += random.nextInt(STEP_MILLIS[shape]);
+            takeAllDue(random.nextInt(60));
         } else if (what < 99) {
             index.tidy(1 + random.nextInt(200));
         } else if (random.nextInt(10) == 0) {
             At at = known();
-            var head = contained.headMap(at, true);
+            List<At> head = List.copyOf(contained.headMap(at, true).keySet());
             assertEquals(head.size(), index.forgetUpTo(at.ledgerId, at.entryId));
-            head.forEach((gone, due) -> earliestForgotten.merge(gone, due, Math::min));
-            head.clear();
+            head.forEach(this::forgotten);
         }
     }
 
@@ -101,6 +105,7 @@ final class IndexTwin {
         assertEquals(isNew, index.add(due, at.ledgerId, at.entryId));
         if (isNew) {
             contained.put(at, due);
+            byTime.add(new Due(due, at));
         }
     }
 
@@ -113,18 +118,45 @@ final class IndexTwin {
         return at == null ? contained.firstKey() : at;
     }
 
-    private void take(long untilMillis, int limit) {
+    private void forgotten(At at) {
+        Long due = contained.remove(at);
+        if (due != null) {
+            byTime.remove(new Due(due, at));
+            earliestForgotten.merge(at, due, Math::min);
+        }
+    }
+
+    /** Takes once, and on until nothing is due if that was fewer than the limit. */
+    private void takeAllDue(int limit) {
+        if (take(nowMillis, limit) == limit) {
+            return;
+        }
+        for (int calls = 0; index.nextDueMillis() <= nowMillis; calls++) {
+            take(nowMillis, 100);
+            assertTrue(calls < 100_000, "taking what is due does not end");
+        }
+        assertTrue(byTime.isEmpty() || byTime.first().dueMillis > nowMillis, "something due was not handed out");
+    }
+
+    private int take(long untilMillis, int limit) {
         List<At> taken = new ArrayList<>();
         int count = index.takeDue(untilMillis, limit, (l, e) -> taken.add(new At(l, e)));
         assertEquals(count, taken.size());
         assertTrue(count <= limit);
-        assertEquals(count, new TreeSet<>(taken.stream().map(At::toString).toList()).size(), "one hand-out each");
+        Due before = null;
         for (At at : taken) {
-            Long due = contained.remove(at);
-            assertTrue(due != null, at + " was not contained");
-            Long forgotten = earliestForgotten.computeIfPresent(at, (key, before) -> Math.min(before, due));
-            assertTrue((forgotten == null ? due : forgotten) <= untilMillis, at + " is not due at " + untilMillis);
+            Long time = contained.remove(at);
+            assertTrue(time != null, at + " was not contained");
+            Due due = new Due(time, at);
+            byTime.remove(due);
+            Long forgotten = earliestForgotten.computeIfPresent(at, (key, earliest) -> Math.min(earliest, time));
+            assertTrue((forgotten == null ? time : forgotten) <= untilMillis, at + " is not due at " + untilMillis);
+            if (forgotten == null) {
+                assertTrue(before == null || BY_TIME.compare(before, due) < 0, due + " after " + before);
+                before = due;
+            }
         }
+        return count;
     }
 
     private void drain() {

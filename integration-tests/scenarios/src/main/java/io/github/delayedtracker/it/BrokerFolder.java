@@ -1,0 +1,94 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.it;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Map;
+
+/** The folder of one broker, {@code target/brokers/<name>}: configuration, data and log. Emptied when it is made. */
+final class BrokerFolder {
+
+    private static final int TAIL_LINES = 40;
+
+    private final Path folder;
+
+    BrokerFolder(String name) throws IOException {
+        folder = Harness.target().resolve("brokers").resolve(name);
+        delete(folder);
+        Files.createDirectories(folder);
+    }
+
+    Path conf() {
+        return folder.resolve("standalone.conf");
+    }
+
+    Path metadata() {
+        return folder.resolve("metadata");
+    }
+
+    Path bookkeeper() {
+        return folder.resolve("bookkeeper");
+    }
+
+    Path log() {
+        return folder.resolve("broker.log");
+    }
+
+    Path resolve(String name) {
+        return folder.resolve(name);
+    }
+
+    void writeConf(Map<String, String> lines) throws IOException {
+        Files.write(conf(), lines.entrySet().stream().map(line -> line.getKey() + "=" + line.getValue()).toList());
+    }
+
+    /** The last lines of the log, for a message. */
+    String logTail() {
+        try {
+            List<String> lines = Files.readAllLines(log());
+            return String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
+        } catch (IOException e) {
+            return "no log: " + e;
+        }
+    }
+
+    /** Removes the data, keeps configuration and log. */
+    void deleteData() {
+        delete(metadata());
+        delete(bookkeeper());
+    }
+
+    private static void delete(Path root) {
+        if (!Files.exists(root)) {
+            return;
+        }
+        try {
+            Files.walkFileTree(root, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                    Files.deleteIfExists(file);
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path directory, IOException failure) throws IOException {
+                    Files.deleteIfExists(directory);
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot empty " + root, e);
+        }
+    }
+}

@@ -1,0 +1,173 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.it;
+
+import com.github.dockerjava.api.exception.DockerClientException;
+import com.github.dockerjava.api.exception.NotFoundException;
+import com.github.dockerjava.api.model.ExposedPort;
+import com.github.dockerjava.api.model.HostConfig;
+import com.github.dockerjava.api.model.PortBinding;
+import com.github.dockerjava.api.model.Ports;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.wait.strategy.Wait;
+import org.testcontainers.images.builder.Transferable;
+import org.testcontainers.utility.DockerImageName;
+import org.testcontainers.utility.MountableFile;
+
+/**
+ * A broker in a container: the published image where it can be had, else one built here from the same distribution.
+ *
+ * <p>Its ports are published on the loopback address under the numbers they have inside, since the broker advertises them.
+ */
+public final class ContainerBroker implements Broker {
+
+    private static final String CONF = "/tmp/it-standalone.conf";
+    private static final long BUILD_MINUTES = 10;
+
+    private final String name;
+    private final BrokerSettings settings;
+    private final int brokerPort;
+    private final int webPort;
+    private GenericContainer<?> container;
+
+    /** A broker that is not started yet. */
+    public ContainerBroker(String name, BrokerSettings settings) throws IOException {
+        int[] free = Net.freePorts(2);
+        this.name = name;
+        this.settings = settings;
+        this.brokerPort = free[0];
+        this.webPort = free[1];
+    }
+
+    /** Whether a Docker Engine answers. */
+    public static boolean engineAnswers() {
+        return DockerClientFactory.instance().isDockerAvailable();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public BrokerSettings settings() {
+        return settings;
+    }
+
+    @Override
+    public String serviceUrl() {
+        return "pulsar://" + Net.LOOPBACK + ":" + brokerPort;
+    }
+
+    @Override
+    public String adminUrl() {
+        return "http://" + Net.LOOPBACK + ":" + webPort;
+    }
+
+    @Override
+    public boolean killable() {
+        // A killed container loses its data with its file system.
+        return false;
+    }
+
+    @Override
+    public void start() throws Exception {
+        String lines = settings.toLines("0.0.0.0", brokerPort, webPort).entrySet().stream()
+                .map(line -> line.getKey() + "=" + line.getValue()).collect(Collectors.joining("\n", "\n", "\n"));
+        String run = "cat /tmp/it-lines.conf >> " + CONF + " && exec bin/pulsar standalone --config " + CONF
+                + " --advertised-address 127.0.0.1 -nss -nfw";
+        container = new GenericContainer<>(DockerImageName.parse(image()))
+                .withCopyFileToContainer(MountableFile.forHostPath(Harness.pluginJar()), "/pulsar/lib/plugin.jar")
+                .withCopyToContainer(Transferable.of(lines), "/tmp/it-lines.conf")
+                .withEnv("PULSAR_STANDALONE_CONF", CONF)
+                .withEnv("PULSAR_MEM", "-Xms256m -Xmx1g -XX:MaxDirectMemorySize=1g")
+                .withEnv("PULSAR_ROUTING_APPENDER_DEFAULT", "Console")
+                .withCreateContainerCmdModifier(command -> command
+                        .withExposedPorts(ExposedPort.tcp(brokerPort), ExposedPort.tcp(webPort))
+                        .withHostConfig(hostConfig(command.getHostConfig())))
+                .withCommand("sh", "-c", "cp conf/standalone.conf " + CONF + " && " + run)
+                .waitingFor(Wait.forLogMessage(".*messaging service is ready.*", 1)
+                        .withStartupTimeout(Duration.ofMinutes(3)));
+        container.start();
+        Await.until(60_000, () -> "the broker in the container serves, log ends:\n" + logTail(), () -> Net.serves(adminUrl()));
+    }
+
+    @Override
+    public void stop() {
+        if (container != null) {
+            container.stop();
+            container = null;
+        }
+    }
+
+    @Override
+    public void kill() {
+        stop();
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+
+    private HostConfig hostConfig(HostConfig config) {
+        return (config == null ? HostConfig.newHostConfig() : config)
+                .withPortBindings(published(brokerPort), published(webPort));
+    }
+
+    private static PortBinding published(int port) {
+        return new PortBinding(Ports.Binding.bindIpAndPort(Net.LOOPBACK, port), ExposedPort.tcp(port));
+    }
+
+    private String logTail() {
+        List<String> lines = container.getLogs().lines().toList();
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - 30), lines.size()));
+    }
+
+    /** The published image if it is there or can be pulled, else the one built from the distribution. */
+    private static String image() throws Exception {
+        String version = System.getProperty("it.distribution.version");
+        String published = "apachepulsar/pulsar:" + version;
+        if (isPresent(published) || canPull(published)) {
+            return published;
+        }
+        String built = "delayedtracker/pulsar:" + version;
+        Path script = Harness.module().resolveSibling("docker").resolve("build-image.sh");
+        Process build = new ProcessBuilder("bash", script.toString(), System.getProperty("it.distribution"), built)
+                .inheritIO().start();
+        if (!build.waitFor(BUILD_MINUTES, TimeUnit.MINUTES) || build.exitValue() != 0) {
+            build.destroyForcibly();
+            throw new IllegalStateException("image " + built + " could not be built by " + script);
+        }
+        return built;
+    }
+
+    private static boolean isPresent(String image) {
+        try {
+            DockerClientFactory.instance().client().inspectImageCmd(image).exec();
+            return true;
+        } catch (NotFoundException e) {
+            return false;
+        }
+    }
+
+    private static boolean canPull(String image) throws InterruptedException {
+        try {
+            return DockerClientFactory.instance().client().pullImageCmd(image).start().awaitCompletion(5, TimeUnit.MINUTES);
+        } catch (NotFoundException | DockerClientException | com.github.dockerjava.api.exception.InternalServerErrorException e) {
+            System.out.println("IMAGE " + image + " cannot be pulled: " + e.getMessage());
+            return false;
+        }
+    }
+}

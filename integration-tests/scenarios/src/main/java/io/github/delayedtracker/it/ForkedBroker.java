@@ -1,0 +1,80 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.it;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A standalone broker of any line, started from a Maven class path in its own JVM with 1 GB of heap. */
+public final class ForkedBroker extends ProcessBroker {
+
+    private static final String MAIN = "org.apache.pulsar.PulsarStandaloneStarter";
+    private static final String LOG_SETTINGS = """
+            <Configuration status="WARN">
+              <Appenders>
+                <Console name="out"><PatternLayout pattern="%d{HH:mm:ss.SSS} [%t] %-5level %logger{1} - %msg%n"/></Console>
+              </Appenders>
+              <Loggers><Root level="INFO"><AppenderRef ref="out"/></Root></Loggers>
+            </Configuration>
+            """;
+
+    private final String line;
+    private final Path javaHome;
+
+    private ForkedBroker(String name, BrokerSettings settings, String line, Path javaHome, int brokerPort, int webPort)
+            throws IOException {
+        super(name, settings, brokerPort, webPort);
+        this.line = line;
+        this.javaHome = javaHome;
+    }
+
+    /** A broker of a line ({@code 4.0}, {@code 4.2}, {@code 5.0}) on free ports. */
+    public static ForkedBroker ofLine(String line, String name, BrokerSettings settings, Path javaHome) throws IOException {
+        return new ForkedBroker(name, settings, line, javaHome, 0, 0);
+    }
+
+    /** A broker of the 4.0 line on this JVM's JDK and free ports. */
+    public static ForkedBroker of(String name, BrokerSettings settings) throws IOException {
+        return ofLine("4.0", name, settings, Harness.ownJavaHome());
+    }
+
+    /** A broker of the 4.0 line on this JVM's JDK and the given ports. */
+    public static ForkedBroker onPorts(String name, BrokerSettings settings, int brokerPort, int webPort)
+            throws IOException {
+        return new ForkedBroker(name, settings, "4.0", Harness.ownJavaHome(), brokerPort, webPort);
+    }
+
+    @Override
+    ProcessBuilder command() throws IOException {
+        folder().writeConf(settings().toLines(Net.LOOPBACK, brokerPort(), webPort()));
+        Path logSettings = Files.writeString(folder().resolve("log4j2.xml"), LOG_SETTINGS);
+        List<String> command = new ArrayList<>();
+        command.add(javaHome.resolve("bin/java").toString());
+        command.addAll(List.of("-Xmx1g", "-Xms256m", "-XX:MaxDirectMemorySize=1g", "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1"));
+        command.addAll(Harness.openOptions());
+        command.addAll(List.of("-Djava.net.preferIPv4Stack=true", "-Dlog4j2.is.webapp=false",
+                "-Dlog4j.shutdownHookEnabled=false", "-Dlog4j.configurationFile=" + logSettings,
+                "-Dbookkeeper.metadata.bookie.drivers=org.apache.pulsar.metadata.bookkeeper.PulsarMetadataBookieDriver",
+                "-Dbookkeeper.metadata.client.drivers=org.apache.pulsar.metadata.bookkeeper.PulsarMetadataClientDriver"));
+        String classPath = Harness.classPath(line);
+        command.add("-cp");
+        command.add(settings().plugin() ? classPath + File.pathSeparator + Harness.pluginJar() : classPath);
+        command.add(MAIN);
+        command.addAll(List.of("--config", folder().conf().toString(), "--advertised-address", Net.LOOPBACK, "-nss", "-nfw",
+                "--metadata-dir", folder().metadata().toString(), "--bookkeeper-dir", folder().bookkeeper().toString()));
+        if (line.startsWith("4.")) {
+            // From 5.0 on the bookie picks a free port itself.
+            command.addAll(List.of("--bookkeeper-port", Integer.toString(bookiePort())));
+        }
+        return new ProcessBuilder(command);
+    }
+}

@@ -1,0 +1,135 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.it;
+
+import java.io.File;
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A broker that is a process of its own. Whatever was started here is ended here, by its process handle, at the latest when
+ * this JVM ends.
+ */
+abstract class ProcessBroker implements Broker {
+
+    private static final long START_MILLIS = 90_000;
+    private static final long STOP_SECONDS = 30;
+    private static final Set<Process> STARTED = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> STARTED.forEach(ProcessBroker::destroy), "end-brokers"));
+    }
+
+    private final String name;
+    private final BrokerSettings settings;
+    private final BrokerFolder folder;
+    private final int brokerPort;
+    private final int webPort;
+    private final int bookiePort;
+    private Process process;
+
+    ProcessBroker(String name, BrokerSettings settings, int brokerPort, int webPort) throws IOException {
+        this.name = name;
+        this.settings = settings;
+        this.folder = new BrokerFolder(name);
+        int[] free = Net.freePorts(3);
+        this.brokerPort = brokerPort == 0 ? free[0] : brokerPort;
+        this.webPort = webPort == 0 ? free[1] : webPort;
+        this.bookiePort = free[2];
+    }
+
+    /** The command that starts the broker in the foreground, its environment not yet set. */
+    abstract ProcessBuilder command() throws IOException;
+
+    final BrokerFolder folder() {
+        return folder;
+    }
+
+    final int brokerPort() {
+        return brokerPort;
+    }
+
+    final int webPort() {
+        return webPort;
+    }
+
+    final int bookiePort() {
+        return bookiePort;
+    }
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    @Override
+    public final BrokerSettings settings() {
+        return settings;
+    }
+
+    @Override
+    public final String serviceUrl() {
+        return "pulsar://" + Net.LOOPBACK + ":" + brokerPort;
+    }
+
+    @Override
+    public final String adminUrl() {
+        return "http://" + Net.LOOPBACK + ":" + webPort;
+    }
+
+    @Override
+    public final void start() throws Exception {
+        File log = folder.log().toFile();
+        process = command().redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log)).start();
+        STARTED.add(process);
+        boolean up = Await.within(START_MILLIS, () -> !process.isAlive() || Net.serves(adminUrl()));
+        if (!up || !process.isAlive()) {
+            destroy(process);
+            throw new IllegalStateException("broker " + name + (up ? " ended while starting" : " did not start in time")
+                    + ", log " + log + " ends:\n" + folder.logTail());
+        }
+    }
+
+    @Override
+    public final void stop() throws Exception {
+        if (process == null) {
+            return;
+        }
+        process.toHandle().destroy();
+        if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+            destroy(process);
+        }
+        ended();
+    }
+
+    @Override
+    public final void kill() throws Exception {
+        destroy(process);
+        ended();
+    }
+
+    @Override
+    public final void close() throws Exception {
+        if (process != null) {
+            kill();
+        }
+        folder.deleteData();
+    }
+
+    private void ended() throws InterruptedException {
+        process.waitFor();
+        STARTED.remove(process);
+        process = null;
+    }
+
+    private static void destroy(Process process) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+}

@@ -1,0 +1,152 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.it;
+
+import static org.apache.pulsar.client.api.SubscriptionType.Key_Shared;
+import static org.apache.pulsar.client.api.SubscriptionType.Shared;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.pulsar.client.api.MessageId;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What operators do to a subscription's cursor behind the tracker's back. */
+abstract class CursorScenarios extends Scenarios {
+
+    @Test
+    void seekBackRedeliversWhatCameAndKeepsTheRest() throws Exception {
+        try (Scene scene = scene("seek-back")) {
+            Receiver receiver = scene.receive(Shared);
+            List<Sent> near = scene.send(100, i -> 500);
+            List<Sent> far = scene.send(100, i -> 5_000);
+            scene.awaitAcked(near);
+            receiver.consumer().seek(MessageId.earliest);
+            scene.awaitAcked(far);
+            Await.until(Scene.READ_MILLIS, () -> "the first hundred again: " + scene.arrivals(),
+                    () -> scene.arrivals().total() >= 300);
+            scene.awaitEmpty(Scene.SUB);
+            scene.arrivals().mustBeTimes(near, 2);
+            scene.arrivals().mustBeTimes(far, 1);
+            scene.mustBeInTime(Scene.SUB, far);
+        }
+    }
+
+    @Test
+    @Tag(SMOKE)
+    void seekForwardDropsWhatIsBehind() throws Exception {
+        try (Scene scene = scene("seek-forward")) {
+            Receiver receiver = scene.receive(Shared);
+            List<Sent> dropped = scene.send(300, i -> 3_000);
+            scene.awaitDelayed(300);
+            receiver.consumer().seek(MessageId.latest);
+            List<Sent> kept = scene.send(50, i -> 4_000);
+            scene.verify(kept);
+            scene.arrivals().mustBeNone(dropped);
+        }
+    }
+
+    @Test
+    @Tag(SMOKE)
+    void clearBacklogKeepsWhatIsPublishedAfterIt() throws Exception {
+        try (Scene scene = scene("clear")) {
+            scene.receive(Key_Shared);
+            List<Sent> dropped = scene.send(300, i -> 3_000);
+            scene.awaitDelayed(300);
+            scene.admin().topics().skipAllMessages(scene.topic(), Scene.SUB);
+            List<Sent> kept = scene.send(100, i -> i % 2 == 0 ? 0 : 3_500);
+            scene.verify(kept);
+            scene.arrivals().mustBeNone(dropped);
+        }
+    }
+
+    @Test
+    void clearBacklogOfFarMessagesEmptiesTheFigures() throws Exception {
+        try (Scene scene = scene("clear-far")) {
+            scene.receive(Shared);
+            scene.send(300, i -> 3_600_000);
+            scene.awaitDelayed(300);
+            scene.admin().topics().skipAllMessages(scene.topic(), Scene.SUB);
+            scene.awaitEmpty(Scene.SUB);
+        }
+    }
+
+    @Test
+    void skippedMessagesAreNotHandedOut() throws Exception {
+        try (Scene scene = scene("skip")) {
+            scene.receive(Shared);
+            List<Sent> sent = scene.send(100, i -> 3_000);
+            scene.awaitDelayed(100);
+            scene.admin().topics().skipMessages(scene.topic(), Scene.SUB, 40);
+            scene.verify(sent.subList(40, 100));
+            scene.arrivals().mustBeNone(sent.subList(0, 40));
+        }
+    }
+
+    @Test
+    void expiredMessagesAreNotHandedOut() throws Exception {
+        try (Scene scene = scene("ttl")) {
+            scene.receive(Shared);
+            List<Sent> expired = scene.send(200, i -> 6_000);
+            scene.awaitDelayed(200);
+            long oldMillis = System.currentTimeMillis() + 2_500;
+            Await.until(5_000, () -> "messages older than a second", () -> System.currentTimeMillis() > oldMillis);
+            scene.admin().topics().expireMessages(scene.topic(), Scene.SUB, 1);
+            // Runs in the background; what is published before it ends is younger than a second and stays.
+            List<Sent> kept = scene.send(50, i -> 5_000);
+            scene.verify(kept);
+            scene.arrivals().mustBeNone(expired);
+        }
+    }
+
+    @Test
+    void unsubscribeForgetsAndANewSubscriptionStartsClean() throws Exception {
+        try (Scene scene = scene("unsubscribe")) {
+            Receiver receiver = scene.receive(Shared);
+            List<Sent> dropped = scene.send(200, i -> 3_000);
+            scene.awaitDelayed(200);
+            receiver.consumer().unsubscribe();
+            receiver.close();
+            scene.admin().topics().createSubscription(scene.topic(), Scene.SUB, MessageId.latest);
+            scene.receive(Shared);
+            List<Sent> kept = scene.send(50, i -> 3_500);
+            scene.verify(kept);
+            scene.arrivals().mustBeNone(dropped);
+        }
+    }
+
+    @Test
+    void aDeletedTopicLeavesNothingToTheNextOfItsName() throws Exception {
+        try (Scene scene = scene("delete")) {
+            Receiver receiver = scene.receive(Shared);
+            List<Sent> dropped = scene.send(200, i -> 3_000);
+            scene.awaitDelayed(200);
+            receiver.close();
+            scene.closeProducer();
+            scene.admin().topics().delete(scene.topic(), true);
+            scene.receive(Shared);
+            List<Sent> kept = scene.send(50, i -> 3_500);
+            scene.verify(kept);
+            scene.arrivals().mustBeNone(dropped);
+        }
+    }
+
+    @Test
+    void oneSubscriptionIsClearedAndTheOtherKeepsAll() throws Exception {
+        try (Scene scene = scene("clear-one")) {
+            scene.receive("kept", Shared, Receiver.Options.usual());
+            scene.receive("cleared", Shared, Receiver.Options.usual());
+            List<Sent> sent = scene.send(200, i -> 3_000);
+            scene.awaitDelayed("kept", 200);
+            scene.awaitDelayed("cleared", 200);
+            scene.admin().topics().skipAllMessages(scene.topic(), "cleared");
+            List<Sent> more = scene.send(20, i -> 3_000);
+            scene.verify("kept", Stream.concat(sent.stream(), more.stream()).toList());
+            scene.verify("cleared", more);
+        }
+    }
+}

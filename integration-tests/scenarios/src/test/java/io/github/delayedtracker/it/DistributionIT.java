@@ -1,0 +1,19 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.it;
+
+import org.junit.jupiter.api.Tag;
+
+/** The unmodified server distribution with the jar in its lib folder. */
+@Tag(OnABroker.MATRIX)
+class DistributionIT extends OnABroker {
+
+    @Override
+    Broker newBroker() throws Exception {
+        return DistributionBroker.of("distribution", BrokerSettings.of("timebucket", true, 500));
+    }
+}

@@ -1,0 +1,24 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.it;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+
+/** Pulsar 5.0 with the same jar, on a JDK 21 or newer where the machine has one. */
+@Tag(OnABroker.MATRIX)
+class Pulsar50IT extends OnABroker {
+
+    @Override
+    Broker newBroker() throws Exception {
+        Optional<Path> javaHome = Harness.javaHome(21);
+        Assumptions.assumeTrue(javaHome.isPresent(), () -> skipped("Pulsar 5.0", "no JDK 21 or newer was found"));
+        return ForkedBroker.ofLine("5.0", "pulsar-5.0", BrokerSettings.of("timebucket", false, 500), javaHome.get());
+    }
+}

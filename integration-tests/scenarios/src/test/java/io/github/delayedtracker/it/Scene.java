@@ -1,0 +1,230 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.it;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntToLongFunction;
+import java.util.stream.Stream;
+import org.apache.pulsar.client.admin.PulsarAdmin;
+import org.apache.pulsar.client.api.MessageId;
+import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.PulsarClientException;
+import org.apache.pulsar.client.api.Schema;
+import org.apache.pulsar.client.api.SubscriptionType;
+import org.apache.pulsar.client.api.TypedMessageBuilder;
+import org.apache.pulsar.common.policies.data.stats.SubscriptionStatsImpl;
+
+/** One scenario's namespace with one topic: sends, receives, and compares with what the broker says. */
+final class Scene implements AutoCloseable {
+
+    /** The usual subscription. */
+    static final String SUB = "s";
+
+    /** Generous on a small and busy machine: reading, sending and receiving what is due. */
+    static final long READ_MILLIS = 8_000;
+
+    private static final int KEYS = 16;
+
+    private final BrokerFixture broker;
+    private final String namespace;
+    private final String topic;
+    private final Map<String, Arrivals> arrivals = new ConcurrentHashMap<>();
+    private final List<Receiver> receivers = new ArrayList<>();
+    private final AtomicInteger ids = new AtomicInteger();
+    private Producer<String> producer;
+
+    Scene(BrokerFixture broker, String namespace) {
+        this.broker = broker;
+        this.namespace = namespace;
+        this.topic = "persistent://" + namespace + "/t";
+    }
+
+    String namespace() {
+        return namespace;
+    }
+
+    String topic() {
+        return topic;
+    }
+
+    PulsarAdmin admin() {
+        return broker.admin();
+    }
+
+    BrokerSettings settings() {
+        return broker.settings();
+    }
+
+    Arrivals arrivals() {
+        return arrivals(SUB);
+    }
+
+    Arrivals arrivals(String subscription) {
+        return arrivals.computeIfAbsent(subscription, name -> new Arrivals());
+    }
+
+    Receiver receive(SubscriptionType type) throws PulsarClientException {
+        return receive(SUB, type, Receiver.Options.usual());
+    }
+
+    Receiver receive(SubscriptionType type, Receiver.Options options) throws PulsarClientException {
+        return receive(SUB, type, options);
+    }
+
+    Receiver receive(String subscription, SubscriptionType type, Receiver.Options options) throws PulsarClientException {
+        Receiver receiver = Receiver.start(broker.client(), topic, subscription, type, arrivals(subscription), options);
+        receivers.add(receiver);
+        return receiver;
+    }
+
+    /** Sends messages due so many milliseconds from now, 0 for a plain one; returns when the broker has them all. */
+    List<Sent> send(int count, IntToLongFunction delayMillis) throws PulsarClientException {
+        Producer<String> sender = producer();
+        List<CompletableFuture<Sent>> futures = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            long delay = delayMillis.applyAsLong(i);
+            futures.add(sendOne(sender, System.currentTimeMillis() + delay, delay > 0));
+        }
+        return futures.stream().map(CompletableFuture::join).toList();
+    }
+
+    /** Sends one message due at that time. */
+    Sent sendAt(long deliverAtMillis) throws PulsarClientException {
+        return sendOne(producer(), deliverAtMillis, true).join();
+    }
+
+    private CompletableFuture<Sent> sendOne(Producer<String> sender, long deliverAtMillis, boolean delayed) {
+        int number = ids.getAndIncrement();
+        String id = (delayed ? "delayed-" : "plain-") + number;
+        String key = "key-" + number % KEYS;
+        TypedMessageBuilder<String> message = sender.newMessage().value(id).key(key);
+        if (delayed) {
+            message.deliverAt(deliverAtMillis);
+        }
+        CompletableFuture<MessageId> stored = message.sendAsync();
+        return stored.thenApply(messageId -> new Sent(id, key, deliverAtMillis, messageId));
+    }
+
+    private synchronized Producer<String> producer() throws PulsarClientException {
+        if (producer == null) {
+            producer = broker.client().newProducer(Schema.STRING).topic(topic).enableBatching(false)
+                    .maxPendingMessages(10_000).blockIfQueueFull(true).create();
+        }
+        return producer;
+    }
+
+    /** Lets go of the topic; the next message makes a new producer. */
+    synchronized void closeProducer() throws PulsarClientException {
+        if (producer != null) {
+            producer.close();
+            producer = null;
+        }
+    }
+
+    /** The broker's figures of a subscription. */
+    SubscriptionStatsImpl stats(String subscription) throws Exception {
+        return (SubscriptionStatsImpl) admin().topics().getStats(topic, true).getSubscriptions().get(subscription);
+    }
+
+    /** A field of the plugin's own statistics; 0 where the tracker has none (yet). */
+    double pluginStat(String name) throws Exception {
+        return pluginLines(name).map(line -> line.substring(line.lastIndexOf(' ') + 1)).mapToDouble(Double::parseDouble)
+                .findFirst().orElse(0);
+    }
+
+    /** The lines of the metrics page that carry a field of the plugin for the usual subscription. */
+    Stream<String> pluginLines(String name) throws Exception {
+        return Net.get(broker.broker().adminUrl() + "/metrics/").lines()
+                .filter(line -> line.startsWith("pulsar_delayed_index_" + name + "{")
+                        && line.contains("topic=\"" + topic + "\"") && line.contains("subscription=\"" + SUB + "\""));
+    }
+
+    /** Waits until the broker says that so many messages are delayed. */
+    void awaitDelayed(long count) throws Exception {
+        awaitDelayed(SUB, count);
+    }
+
+    void awaitDelayed(String subscription, long count) throws Exception {
+        Await.until(20_000, () -> "msgDelayed = " + count + " in " + topic + ": " + describe(subscription),
+                () -> stats(subscription).getMsgDelayed() == count);
+    }
+
+    /** Waits until all are due. */
+    void awaitPassed(Collection<Sent> sent) throws Exception {
+        long dueMillis = sent.stream().mapToLong(Sent::deliverAtMillis).max().orElseThrow() + settings().tickMillis();
+        Await.until(60_000, () -> "the due time", () -> System.currentTimeMillis() > dueMillis);
+    }
+
+    /** Waits until the messages have arrived and were acknowledged, up to their time plus the allowed lateness. */
+    void awaitAcked(Collection<Sent> sent) throws Exception {
+        awaitAcked(SUB, sent);
+    }
+
+    void awaitAcked(String subscription, Collection<Sent> sent) throws Exception {
+        long lastMillis = sent.stream().mapToLong(Sent::deliverAtMillis).max().orElse(0);
+        long waitMillis = Math.max(0, lastMillis - System.currentTimeMillis()) + latestMillis() + 20_000;
+        Arrivals seen = arrivals(subscription);
+        Await.until(waitMillis, () -> sent.size() + " messages acknowledged in " + topic + " / " + subscription + ": " + seen
+                + "; " + describe(subscription), () -> seen.allAcked(sent));
+    }
+
+    /** Exactly once, in time, and nothing left in the broker's figures. */
+    void verify(Collection<Sent> sent) throws Exception {
+        verify(SUB, sent);
+    }
+
+    void verify(String subscription, Collection<Sent> sent) throws Exception {
+        awaitAcked(subscription, sent);
+        awaitEmpty(subscription);
+        arrivals(subscription).mustBeExactlyOnce(sent);
+        mustBeInTime(subscription, sent);
+    }
+
+    void mustBeInTime(String subscription, Collection<Sent> sent) {
+        arrivals(subscription).mustBeInTime(sent, earlyWindowMillis(), latestMillis());
+    }
+
+    /** Nothing delayed, nothing in the backlog, nothing unacknowledged. */
+    void awaitEmpty(String subscription) throws Exception {
+        Await.until(75_000, () -> "all figures 0: " + describe(subscription), () -> {
+            SubscriptionStatsImpl stats = stats(subscription);
+            return stats.getMsgDelayed() == 0 && stats.getMsgBacklog() == 0 && stats.getUnackedMessages() == 0;
+        });
+    }
+
+    long earlyWindowMillis() {
+        return settings().strict() ? 0 : settings().tickMillis();
+    }
+
+    long latestMillis() {
+        return 2 * settings().tickMillis() + settings().precisionMillis() + READ_MILLIS;
+    }
+
+    private String describe(String subscription) {
+        try {
+            SubscriptionStatsImpl stats = stats(subscription);
+            return "msgDelayed " + stats.getMsgDelayed() + ", msgBacklog " + stats.getMsgBacklog() + ", unacked "
+                    + stats.getUnackedMessages() + ", consumers " + stats.getConsumers().size();
+        } catch (Exception e) {
+            return "no figures: " + e;
+        }
+    }
+
+    @Override
+    public void close() throws PulsarClientException {
+        for (Receiver receiver : receivers) {
+            receiver.close();
+        }
+        closeProducer();
+    }
+}

@@ -117,6 +117,8 @@ public record BrokerSettings(String tracker, boolean strict, long tickMillis, Ma
         all.put("defaultNumberOfNamespaceBundles", "1");
         // Small enough for the scenarios to reach.
         all.put("delayedDeliveryFixedDelayDetectionLookahead", "500");
+        all.put("keySharedLookAheadMsgInReplayThresholdPerConsumer", "100");
+        all.put("keySharedLookAheadMsgInReplayThresholdPerSubscription", "400");
         all.put("bookkeeperNumberOfChannelsPerBookie", "4");
         all.put("bookkeeperClientHealthCheckEnabled", "false");
         all.put("dispatcherReadFailureBackoffInitialTimeInMs", "100");

@@ -6,7 +6,9 @@
  */
 package io.github.delayedtracker.it;
 
+import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.exception.DockerClientException;
+import com.github.dockerjava.api.exception.InternalServerErrorException;
 import com.github.dockerjava.api.exception.NotFoundException;
 import com.github.dockerjava.api.model.ExposedPort;
 import com.github.dockerjava.api.model.HostConfig;
@@ -34,6 +36,7 @@ public final class ContainerBroker implements Broker {
 
     private static final String CONF = "/tmp/it-standalone.conf";
     private static final long BUILD_MINUTES = 10;
+    private static final int STOP_SECONDS = 30;
 
     private final String name;
     private final BrokerSettings settings;
@@ -76,13 +79,17 @@ public final class ContainerBroker implements Broker {
     }
 
     @Override
-    public boolean killable() {
-        // A killed container loses its data with its file system.
-        return false;
+    public void start() throws Exception {
+        if (container == null) {
+            create();
+        } else {
+            // Stopped or killed before: the same container with its file system.
+            engine().startContainerCmd(container.getContainerId()).exec();
+        }
+        Await.until(90_000, () -> "the broker in the container serves, log ends:\n" + logTail(), () -> Net.serves(adminUrl()));
     }
 
-    @Override
-    public void start() throws Exception {
+    private void create() throws Exception {
         String lines = settings.toLines("0.0.0.0", brokerPort, webPort).entrySet().stream()
                 .map(line -> line.getKey() + "=" + line.getValue()).collect(Collectors.joining("\n", "\n", "\n"));
         String run = "cat /tmp/it-lines.conf >> " + CONF + " && exec bin/pulsar standalone --config " + CONF
@@ -100,25 +107,28 @@ public final class ContainerBroker implements Broker {
                 .waitingFor(Wait.forLogMessage(".*messaging service is ready.*", 1)
                         .withStartupTimeout(Duration.ofMinutes(3)));
         container.start();
-        Await.until(60_000, () -> "the broker in the container serves, log ends:\n" + logTail(), () -> Net.serves(adminUrl()));
     }
 
     @Override
     public void stop() {
+        engine().stopContainerCmd(container.getContainerId()).withTimeout(STOP_SECONDS).exec();
+    }
+
+    @Override
+    public void kill() {
+        engine().killContainerCmd(container.getContainerId()).exec();
+    }
+
+    @Override
+    public void close() {
         if (container != null) {
             container.stop();
             container = null;
         }
     }
 
-    @Override
-    public void kill() {
-        stop();
-    }
-
-    @Override
-    public void close() {
-        stop();
+    private static DockerClient engine() {
+        return DockerClientFactory.instance().client();
     }
 
     private HostConfig hostConfig(HostConfig config) {
@@ -155,7 +165,7 @@ public final class ContainerBroker implements Broker {
 
     private static boolean isPresent(String image) {
         try {
-            DockerClientFactory.instance().client().inspectImageCmd(image).exec();
+            engine().inspectImageCmd(image).exec();
             return true;
         } catch (NotFoundException e) {
             return false;
@@ -164,8 +174,8 @@ public final class ContainerBroker implements Broker {
 
     private static boolean canPull(String image) throws InterruptedException {
         try {
-            return DockerClientFactory.instance().client().pullImageCmd(image).start().awaitCompletion(5, TimeUnit.MINUTES);
-        } catch (NotFoundException | DockerClientException | com.github.dockerjava.api.exception.InternalServerErrorException e) {
+            return engine().pullImageCmd(image).start().awaitCompletion(5, TimeUnit.MINUTES);
+        } catch (NotFoundException | DockerClientException | InternalServerErrorException e) {
             System.out.println("IMAGE " + image + " cannot be pulled: " + e.getMessage());
             return false;
         }

@@ -18,6 +18,9 @@ abstract class OnABroker {
     /** Tag of the classes whose scenarios run by default only where they carry {@link Scenarios#SMOKE}. */
     static final String MATRIX = "matrix";
 
+    /** Tag of the classes that run only with the profile {@code matrix}. */
+    static final String MATRIX_ONLY = "matrix-only";
+
     private BrokerFixture fixture;
 
     /** The broker, not yet started; fails an assumption where this machine cannot run it. */

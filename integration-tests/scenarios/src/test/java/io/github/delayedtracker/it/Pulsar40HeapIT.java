@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.it;
 
-/** Pulsar 4.0: heap index, strict, tick of a fifth of a second. */
+/** Pulsar 4.0 as a process of its own: heap index, strict, tick of a fifth of a second. */
 class Pulsar40HeapIT extends OnABroker {
 
     @Override

@@ -6,11 +6,11 @@
  */
 package io.github.delayedtracker.it;
 
-/** Pulsar 4.0: time-bucket index, non-strict, tick of half a second. */
+/** Pulsar 4.0 inside the test JVM: time-bucket index, non-strict, tick of half a second. */
 class Pulsar40TimebucketIT extends OnABroker {
 
     @Override
     Broker newBroker() throws Exception {
-        return ForkedBroker.of("pulsar-4.0-timebucket", BrokerSettings.of("timebucket", false, 500));
+        return new InProcessBroker("pulsar-4.0-timebucket", BrokerSettings.of("timebucket", false, 500));
     }
 }

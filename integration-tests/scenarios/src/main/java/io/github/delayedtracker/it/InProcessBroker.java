@@ -1,0 +1,109 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.it;
+
+import java.io.IOException;
+import org.apache.pulsar.PulsarStandaloneStarter;
+
+/** A standalone 4.0 broker inside this JVM, with its bookie and metadata store. It cannot be killed, only stopped. */
+public final class InProcessBroker implements Broker {
+
+    private final String name;
+    private final BrokerSettings settings;
+    private final BrokerFolder folder;
+    private final int brokerPort;
+    private final int webPort;
+    private final int bookiePort;
+    private Embedded standalone;
+
+    /** A broker that is not started yet. */
+    public InProcessBroker(String name, BrokerSettings settings) throws IOException {
+        int[] free = Net.freePorts(3);
+        this.name = name;
+        this.settings = settings;
+        this.folder = new BrokerFolder(name);
+        this.brokerPort = free[0];
+        this.webPort = free[1];
+        this.bookiePort = free[2];
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public BrokerSettings settings() {
+        return settings;
+    }
+
+    @Override
+    public String serviceUrl() {
+        return "pulsar://" + Net.LOOPBACK + ":" + brokerPort;
+    }
+
+    @Override
+    public String adminUrl() {
+        return "http://" + Net.LOOPBACK + ":" + webPort;
+    }
+
+    @Override
+    public boolean killable() {
+        return false;
+    }
+
+    @Override
+    public void start() throws Exception {
+        folder.writeConf(settings.toLines(Net.LOOPBACK, brokerPort, webPort));
+        System.setProperty("bookkeeper.metadata.bookie.drivers",
+                "org.apache.pulsar.metadata.bookkeeper.PulsarMetadataBookieDriver");
+        System.setProperty("bookkeeper.metadata.client.drivers",
+                "org.apache.pulsar.metadata.bookkeeper.PulsarMetadataClientDriver");
+        standalone = new Embedded("--config", folder.conf().toString(), "--advertised-address", Net.LOOPBACK, "-nss", "-nfw",
+                "--metadata-dir", folder.metadata().toString(), "--bookkeeper-dir", folder.bookkeeper().toString(),
+                "--bookkeeper-port", Integer.toString(bookiePort));
+        standalone.start();
+        Await.until(60_000, () -> "broker " + name + " serves", () -> Net.serves(adminUrl()));
+    }
+
+    @Override
+    public void stop() {
+        if (standalone != null) {
+            standalone.close();
+            standalone = null;
+        }
+    }
+
+    @Override
+    public void kill() {
+        throw new UnsupportedOperationException("broker " + name + " runs in this JVM and can only be stopped");
+    }
+
+    @Override
+    public void close() {
+        stop();
+        folder.deleteData();
+    }
+
+    /** The broker's own starter, without its hold on the JVM's end. */
+    private static final class Embedded extends PulsarStandaloneStarter {
+
+        Embedded(String... arguments) throws Exception {
+            super(arguments);
+        }
+
+        @Override
+        protected void registerShutdownHook() {
+            // Whoever started it stops it.
+        }
+
+        @Override
+        protected void exit(int status) {
+            throw new IllegalStateException("the standalone broker ended with status " + status);
+        }
+    }
+}

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -47,6 +48,16 @@ final class BrokerFolder {
 
     Path resolve(String name) {
         return folder.resolve(name);
+    }
+
+    /** All lines of a broker on the loopback address, with the entry filter at hand where a namespace may name it. */
+    Map<String, String> lines(BrokerSettings settings, int brokerPort, int webPort) throws IOException {
+        Map<String, String> all = new LinkedHashMap<>(settings.toLines(Net.LOOPBACK, brokerPort, webPort));
+        if (settings.allows(EntryFilterArchive.ALLOWED)) {
+            all.put(EntryFilterArchive.DIRECTORY, EntryFilterArchive.write(folder.resolve("filters")).getParent().toString());
+            all.put("narExtractionDirectory", Files.createDirectories(folder.resolve("filters-unpacked")).toString());
+        }
+        return all;
     }
 
     void writeConf(Map<String, String> lines) throws IOException {

@@ -46,6 +46,11 @@ public record BrokerSettings(String tracker, boolean strict, long tickMillis, Ma
         return new BrokerSettings(tracker, strict, tickMillis, more);
     }
 
+    /** Whether a line of these settings says {@code true} to that key. */
+    public boolean allows(String key) {
+        return Boolean.parseBoolean(lines.get(key));
+    }
+
     /** Whether the tracker is this project's. */
     public boolean plugin() {
         return !tracker.startsWith("stock-");

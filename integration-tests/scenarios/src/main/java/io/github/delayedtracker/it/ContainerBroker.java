@@ -17,7 +17,9 @@ import com.github.dockerjava.api.model.Ports;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.testcontainers.DockerClientFactory;
@@ -35,6 +37,7 @@ import org.testcontainers.utility.MountableFile;
 public final class ContainerBroker implements Broker {
 
     private static final String CONF = "/tmp/it-standalone.conf";
+    private static final String FILTERS = "/tmp/it-filters";
     private static final long BUILD_MINUTES = 10;
     private static final int STOP_SECONDS = 30;
 
@@ -90,7 +93,11 @@ public final class ContainerBroker implements Broker {
     }
 
     private void create() throws Exception {
-        String lines = settings.toLines("0.0.0.0", brokerPort, webPort).entrySet().stream()
+        Map<String, String> all = new LinkedHashMap<>(settings.toLines("0.0.0.0", brokerPort, webPort));
+        if (settings.allows(EntryFilterArchive.ALLOWED)) {
+            all.put(EntryFilterArchive.DIRECTORY, FILTERS);
+        }
+        String lines = all.entrySet().stream()
                 .map(line -> line.getKey() + "=" + line.getValue()).collect(Collectors.joining("\n", "\n", "\n"));
         String run = "cat /tmp/it-lines.conf >> " + CONF + " && exec bin/pulsar standalone --config " + CONF
                 + " --advertised-address 127.0.0.1 -nss -nfw";
@@ -106,6 +113,10 @@ public final class ContainerBroker implements Broker {
                 .withCommand("sh", "-c", "cp conf/standalone.conf " + CONF + " && " + run)
                 .waitingFor(Wait.forLogMessage(".*messaging service is ready.*", 1)
                         .withStartupTimeout(Duration.ofMinutes(3)));
+        if (settings.allows(EntryFilterArchive.ALLOWED)) {
+            Path archive = EntryFilterArchive.write(new BrokerFolder(name).resolve("filters"));
+            container.withCopyFileToContainer(MountableFile.forHostPath(archive), FILTERS + "/" + archive.getFileName());
+        }
         container.start();
     }
 

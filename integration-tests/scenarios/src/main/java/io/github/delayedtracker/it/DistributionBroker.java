@@ -49,7 +49,7 @@ public final class DistributionBroker extends ProcessBroker {
         List<String> lines = new ArrayList<>();
         // The shipped file does not end with a line break.
         lines.add("");
-        settings().toLines(Net.LOOPBACK, brokerPort(), webPort()).forEach((key, value) -> lines.add(key + "=" + value));
+        folder().lines(settings(), brokerPort(), webPort()).forEach((key, value) -> lines.add(key + "=" + value));
         Files.write(folder().conf(), lines, StandardOpenOption.APPEND);
         ProcessBuilder command = new ProcessBuilder(home.resolve("bin/pulsar").toString(), "standalone",
                 "--config", folder().conf().toString(), "--advertised-address", Net.LOOPBACK, "-nss", "-nfw",

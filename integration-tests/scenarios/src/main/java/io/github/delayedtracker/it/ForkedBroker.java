@@ -54,7 +54,7 @@ public final class ForkedBroker extends ProcessBroker {
 
     @Override
     ProcessBuilder command() throws IOException {
-        folder().writeConf(settings().toLines(Net.LOOPBACK, brokerPort(), webPort()));
+        folder().writeConf(folder().lines(settings(), brokerPort(), webPort()));
         Path logSettings = Files.writeString(folder().resolve("log4j2.xml"), LOG_SETTINGS);
         List<String> command = new ArrayList<>();
         command.add(javaHome.resolve("bin/java").toString());

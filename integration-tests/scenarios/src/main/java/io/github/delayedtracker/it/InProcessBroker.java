@@ -58,7 +58,7 @@ public final class InProcessBroker implements Broker {
 
     @Override
     public void start() throws Exception {
-        folder.writeConf(settings.toLines(Net.LOOPBACK, brokerPort, webPort));
+        folder.writeConf(folder.lines(settings, brokerPort, webPort));
         System.setProperty("bookkeeper.metadata.bookie.drivers",
                 "org.apache.pulsar.metadata.bookkeeper.PulsarMetadataBookieDriver");
         System.setProperty("bookkeeper.metadata.client.drivers",

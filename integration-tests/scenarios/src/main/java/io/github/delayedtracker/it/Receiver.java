@@ -112,6 +112,10 @@ final class Receiver implements AutoCloseable {
             return new Options(queue, millis, acknowledging, more);
         }
 
+        Options with(UnaryOperator<ConsumerBuilder<String>> settings) {
+            return new Options(queue, workMillis, acknowledging, settings);
+        }
+
         Options neverAcknowledging() {
             return new Options(queue, workMillis, false, more);
         }

@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.it;
 
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -65,7 +65,8 @@ public final class StandaloneRun {
             if (keepRunning) {
                 System.out.println("The plugin's broker stays up: " + broker.serviceUrl() + ", " + broker.adminUrl()
                         + "; interrupt to end it.");
-                new CountDownLatch(1).await();
+                // Until it is interrupted, or the build that started it ends.
+                ProcessHandle.current().parent().map(ProcessHandle::onExit).orElseGet(CompletableFuture::new).get();
             }
         } finally {
             broker.close();

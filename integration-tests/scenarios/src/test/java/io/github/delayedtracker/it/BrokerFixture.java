@@ -22,6 +22,7 @@ final class BrokerFixture {
     private final AtomicInteger scenes = new AtomicInteger();
     private PulsarClient client;
     private PulsarAdmin admin;
+    private PulsarClient transactionClient;
 
     private BrokerFixture(Broker broker) {
         this.broker = broker;
@@ -62,6 +63,17 @@ final class BrokerFixture {
         return admin;
     }
 
+    /** A client that may begin transactions; made at first need, waits until the broker's coordinator is there. */
+    synchronized PulsarClient transactionClient() throws Exception {
+        if (transactionClient == null) {
+            Await.until(60_000, () -> "the transaction coordinator of " + broker.name(), () -> {
+                transactionClient = PulsarClient.builder().serviceUrl(broker.serviceUrl()).enableTransaction(true).build();
+                return true;
+            });
+        }
+        return transactionClient;
+    }
+
     /** A new namespace for one scenario. */
     Scene scene(String name) throws Exception {
         String namespace = TENANT + "/" + name + "-" + scenes.incrementAndGet();
@@ -71,6 +83,9 @@ final class BrokerFixture {
 
     void close() throws Exception {
         try {
+            if (transactionClient != null) {
+                transactionClient.shutdown();
+            }
             client.shutdown();
             admin.close();
         } finally {

@@ -16,6 +16,6 @@ class ContainerIT extends OnABroker {
     @Override
     Broker newBroker() throws Exception {
         Assumptions.assumeTrue(ContainerBroker.engineAnswers(), () -> skipped("container", "no Docker Engine answers"));
-        return new ContainerBroker("container", BrokerSettings.of("timebucket", false, 500));
+        return new ContainerBroker("container", settings("timebucket", false, 500));
     }
 }

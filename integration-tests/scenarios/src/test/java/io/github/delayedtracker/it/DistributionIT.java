@@ -14,6 +14,6 @@ class DistributionIT extends OnABroker {
 
     @Override
     Broker newBroker() throws Exception {
-        return DistributionBroker.of("distribution", BrokerSettings.of("timebucket", true, 500));
+        return DistributionBroker.of("distribution", settings("timebucket", true, 500));
     }
 }

@@ -23,6 +23,12 @@ abstract class OnABroker {
 
     private BrokerFixture fixture;
 
+    /** Settings with what some scenarios need: transactions, and entry filters that a namespace may name. */
+    static BrokerSettings settings(String tracker, boolean strict, long tickMillis) {
+        return BrokerSettings.of(tracker, strict, tickMillis).with(EntryFilterArchive.ALLOWED, "true")
+                .with("dispatcherEntryFilterRescheduledMessageDelay", "200").with(EdgeScenarios.TRANSACTIONS, "true");
+    }
+
     /** The broker, not yet started; fails an assumption where this machine cannot run it. */
     abstract Broker newBroker() throws Exception;
 
@@ -63,6 +69,14 @@ abstract class OnABroker {
 
     @Nested
     class Cursor extends CursorScenarios {
+        @Override
+        BrokerFixture broker() {
+            return fixture;
+        }
+    }
+
+    @Nested
+    class Edge extends EdgeScenarios {
         @Override
         BrokerFixture broker() {
             return fixture;

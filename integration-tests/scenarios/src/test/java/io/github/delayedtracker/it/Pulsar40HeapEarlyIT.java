@@ -14,6 +14,6 @@ class Pulsar40HeapEarlyIT extends OnABroker {
 
     @Override
     Broker newBroker() throws Exception {
-        return ForkedBroker.of("pulsar-4.0-heap-early", BrokerSettings.of("heap", false, 1_000));
+        return ForkedBroker.of("pulsar-4.0-heap-early", settings("heap", false, 1_000));
     }
 }

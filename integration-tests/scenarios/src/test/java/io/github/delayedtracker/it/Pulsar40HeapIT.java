@@ -11,6 +11,6 @@ class Pulsar40HeapIT extends OnABroker {
 
     @Override
     Broker newBroker() throws Exception {
-        return ForkedBroker.of("pulsar-4.0-heap", BrokerSettings.of("heap", true, 200));
+        return ForkedBroker.of("pulsar-4.0-heap", settings("heap", true, 200).with(EdgeScenarios.EXPIRY_CHECK, "1"));
     }
 }

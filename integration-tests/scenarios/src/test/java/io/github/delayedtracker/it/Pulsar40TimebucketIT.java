@@ -11,6 +11,6 @@ class Pulsar40TimebucketIT extends OnABroker {
 
     @Override
     Broker newBroker() throws Exception {
-        return new InProcessBroker("pulsar-4.0-timebucket", BrokerSettings.of("timebucket", false, 500));
+        return new InProcessBroker("pulsar-4.0-timebucket", settings("timebucket", false, 500));
     }
 }

@@ -14,6 +14,7 @@ class Pulsar40TimebucketStrictIT extends OnABroker {
 
     @Override
     Broker newBroker() throws Exception {
-        return ForkedBroker.of("pulsar-4.0-timebucket-strict", BrokerSettings.of("timebucket", true, 1_000));
+        BrokerSettings settings = settings("timebucket", true, 1_000).with(EdgeScenarios.EXPIRY_CHECK, "1");
+        return ForkedBroker.of("pulsar-4.0-timebucket-strict", settings);
     }
 }

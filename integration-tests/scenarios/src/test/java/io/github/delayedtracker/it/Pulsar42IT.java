@@ -14,6 +14,6 @@ class Pulsar42IT extends OnABroker {
 
     @Override
     Broker newBroker() throws Exception {
-        return ForkedBroker.ofLine("4.2", "pulsar-4.2", BrokerSettings.of("timebucket", true, 200), Harness.ownJavaHome());
+        return ForkedBroker.ofLine("4.2", "pulsar-4.2", settings("timebucket", true, 200), Harness.ownJavaHome());
     }
 }

@@ -19,6 +19,6 @@ class Pulsar50IT extends OnABroker {
     Broker newBroker() throws Exception {
         Optional<Path> javaHome = Harness.javaHome(21);
         Assumptions.assumeTrue(javaHome.isPresent(), () -> skipped("Pulsar 5.0", "no JDK 21 or newer was found"));
-        return ForkedBroker.ofLine("5.0", "pulsar-5.0", BrokerSettings.of("timebucket", false, 500), javaHome.get());
+        return ForkedBroker.ofLine("5.0", "pulsar-5.0", settings("timebucket", false, 500), javaHome.get());
     }
 }

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.it;
 
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
@@ -20,6 +21,13 @@ abstract class Scenarios {
     static final String SMOKE = "smoke";
 
     abstract BrokerFixture broker();
+
+    /** Skips the scenario, with one visible line, where the broker's settings do not say so. */
+    final void needs(String key) {
+        BrokerSettings settings = broker().settings();
+        boolean met = settings.lines().containsKey(key) && !settings.lines().get(key).equals("false");
+        Assumptions.assumeTrue(met, () -> OnABroker.skipped(broker().broker().name(), "runs without " + key));
+    }
 
     final Scene scene(String name) throws Exception {
         return broker().scene(name);

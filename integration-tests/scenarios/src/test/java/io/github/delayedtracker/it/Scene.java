@@ -6,22 +6,29 @@
  */
 package io.github.delayedtracker.it;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntToLongFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.pulsar.client.admin.PulsarAdmin;
+import org.apache.pulsar.client.api.ConsumerCryptoFailureAction;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.ProducerBuilder;
 import org.apache.pulsar.client.api.PulsarClientException;
+import org.apache.pulsar.client.api.Reader;
 import org.apache.pulsar.client.api.Schema;
 import org.apache.pulsar.client.api.SubscriptionType;
 import org.apache.pulsar.client.api.TypedMessageBuilder;
+import org.apache.pulsar.client.api.transaction.Transaction;
 import org.apache.pulsar.common.policies.data.stats.SubscriptionStatsImpl;
 
 /** One scenario's namespace with one topic: sends, receives, and compares with what the broker says. */
@@ -41,6 +48,7 @@ final class Scene implements AutoCloseable {
     private final Map<String, Arrivals> arrivals = new ConcurrentHashMap<>();
     private final List<Receiver> receivers = new ArrayList<>();
     private final AtomicInteger ids = new AtomicInteger();
+    private UnaryOperator<ProducerBuilder<String>> producerSettings = UnaryOperator.identity();
     private Producer<String> producer;
 
     Scene(BrokerFixture broker, String namespace) {
@@ -87,27 +95,37 @@ final class Scene implements AutoCloseable {
         return receiver;
     }
 
+    /** Settings of the next producer. */
+    synchronized void producing(UnaryOperator<ProducerBuilder<String>> settings) {
+        producerSettings = settings;
+    }
+
     /** Sends messages due so many milliseconds from now, 0 for a plain one; returns when the broker has them all. */
     List<Sent> send(int count, IntToLongFunction delayMillis) throws PulsarClientException {
+        return send(count, delayMillis, Map.of());
+    }
+
+    List<Sent> send(int count, IntToLongFunction delayMillis, Map<String, String> properties) throws PulsarClientException {
         Producer<String> sender = producer();
         List<CompletableFuture<Sent>> futures = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             long delay = delayMillis.applyAsLong(i);
-            futures.add(sendOne(sender, System.currentTimeMillis() + delay, delay > 0));
+            futures.add(sendOne(sender, System.currentTimeMillis() + delay, delay > 0, properties));
         }
         return futures.stream().map(CompletableFuture::join).toList();
     }
 
     /** Sends one message due at that time. */
     Sent sendAt(long deliverAtMillis) throws PulsarClientException {
-        return sendOne(producer(), deliverAtMillis, true).join();
+        return sendOne(producer(), deliverAtMillis, true, Map.of()).join();
     }
 
-    private CompletableFuture<Sent> sendOne(Producer<String> sender, long deliverAtMillis, boolean delayed) {
+    private CompletableFuture<Sent> sendOne(Producer<String> sender, long deliverAtMillis, boolean delayed,
+            Map<String, String> properties) {
         int number = ids.getAndIncrement();
         String id = (delayed ? "delayed-" : "plain-") + number;
         String key = "key-" + number % KEYS;
-        TypedMessageBuilder<String> message = sender.newMessage().value(id).key(key);
+        TypedMessageBuilder<String> message = sender.newMessage().value(id).key(key).properties(properties);
         if (delayed) {
             message.deliverAt(deliverAtMillis);
         }
@@ -117,8 +135,8 @@ final class Scene implements AutoCloseable {
 
     private synchronized Producer<String> producer() throws PulsarClientException {
         if (producer == null) {
-            producer = broker.client().newProducer(Schema.STRING).topic(topic).enableBatching(false)
-                    .maxPendingMessages(10_000).blockIfQueueFull(true).create();
+            producer = producerSettings.apply(broker.client().newProducer(Schema.STRING).topic(topic).enableBatching(false)
+                    .maxPendingMessages(10_000).blockIfQueueFull(true)).create();
         }
         return producer;
     }
@@ -128,6 +146,19 @@ final class Scene implements AutoCloseable {
         if (producer != null) {
             producer.close();
             producer = null;
+        }
+    }
+
+    /** A new transaction, which ends by itself after a minute. */
+    Transaction transaction() throws Exception {
+        return broker.transactionClient().newTransaction().withTransactionTimeout(1, TimeUnit.MINUTES).build().get();
+    }
+
+    /** Whether the first message of the topic is stored encrypted. */
+    boolean storesEncrypted() throws IOException {
+        try (Reader<byte[]> reader = broker.client().newReader().topic(topic).startMessageId(MessageId.earliest)
+                .cryptoFailureAction(ConsumerCryptoFailureAction.CONSUME).create()) {
+            return reader.readNext().getEncryptionCtx().isPresent();
         }
     }
 

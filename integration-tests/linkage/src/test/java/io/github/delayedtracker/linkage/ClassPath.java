@@ -63,8 +63,8 @@ final class ClassPath {
                 return Optional.of(new ClassFile(in.readAllBytes()));
             }
         }
-        try (InputStream in = ClassLoader.getSystemResourceAsStream(name + ".class")) {
-            return in != null && name.startsWith("java") ? Optional.of(new ClassFile(in.readAllBytes())) : Optional.empty();
+        try (InputStream in = ClassLoader.getPlatformClassLoader().getResourceAsStream(name + ".class")) {
+            return in == null ? Optional.empty() : Optional.of(new ClassFile(in.readAllBytes()));
         }
     }
 }

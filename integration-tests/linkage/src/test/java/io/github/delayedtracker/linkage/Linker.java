@@ -6,11 +6,13 @@
  */
 package io.github.delayedtracker.linkage;
 
+import io.github.delayedtracker.linkage.ClassFile.Reference;
+import io.github.delayedtracker.linkage.Finding.Kind;
+import io.github.delayedtracker.linkage.Hierarchy.Declared;
+import io.github.delayedtracker.linkage.ShapeCheck.Overriding;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.Deque;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -18,131 +20,137 @@ import java.util.TreeSet;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Resolves what some classes refer to outside themselves, as the JVM does when it links them, and names what it would
- * refuse: a missing class or member, a final class extended, a final method overridden, an abstract method left open.
+ * Resolves what some classes refer to outside the JDK, as the JVM does when it links them, and names what it would refuse.
+ * Every reference is resolved; those that end in the broker are counted.
  */
 final class Linker {
 
-    private static final String[] FOREIGN = {"org/apache/pulsar/", "org/apache/bookkeeper/", "io/netty/", "org/slf4j/",
-        "io/prometheus/"};
-
     private final ClassPath classPath;
-    private final Set<String> findings = new TreeSet<>();
+    private final Set<Finding> findings = new TreeSet<>();
+    private final Map<String, Hierarchy> hierarchies = new HashMap<>();
+    private final ShapeCheck shapes;
     private int references;
 
     Linker(ClassPath classPath) {
         this.classPath = classPath;
+        this.shapes = new ShapeCheck(this, findings);
     }
 
-    /** How many references were resolved. */
+    /** How many references to the broker were resolved: classes, members, ancestors and overridden methods. */
     int references() {
-        return references;
+        return references + shapes.references();
     }
 
-    /** One line for each reference the JVM would refuse. */
-    Set<String> link(Collection<ClassFile> classes) throws IOException {
+    /** Where calls on the broker's types arrive in the linked classes. */
+    Set<Overriding> overrides() {
+        return shapes.overrides();
+    }
+
+    /** One entry for each method that overrides one of the broker's in the other linking, and none in this. */
+    Set<Finding> lostOverrides(Linker other) {
+        Set<Finding> lost = new TreeSet<>();
+        for (Overriding overriding : other.overrides()) {
+            if (!overrides().contains(overriding)) {
+                lost.add(new Finding(overriding.owner(), Kind.LOST_OVERRIDE, overriding.member().toString()));
+            }
+        }
+        return lost;
+    }
+
+    /** One entry for each reference of classes on the class path that the JVM would refuse. */
+    Set<Finding> link(Collection<ClassFile> classes) throws IOException {
         for (ClassFile file : classes) {
             for (String name : file.classReferences) {
-                if (isForeign(name)) {
-                    references++;
-                    if (classPath.find(name).isEmpty()) {
-                        findings.add(file.name + " refers to missing class " + name);
-                    }
+                if (!Origin.isJdk(name)) {
+                    references += Origin.isBroker(name) ? 1 : 0;
+                    checkClass(file, name);
                 }
             }
-            for (ClassFile.Reference reference : file.references) {
-                if (isForeign(reference.owner())) {
-                    references++;
-                    resolve(file, reference);
+            for (Reference reference : file.references) {
+                if (!Origin.isJdk(reference.owner())) {
+                    checkMember(file, reference);
                 }
             }
-            checkHierarchy(file);
+            shapes.check(file);
         }
         return findings;
     }
 
-    private void resolve(ClassFile from, ClassFile.Reference reference) throws IOException {
-        if (classPath.find(reference.owner()).isEmpty()) {
-            findings.add(from.name + " refers to missing class " + reference.owner());
+    /** A class with its ancestors, or nothing where the class itself is missing. */
+    Optional<Hierarchy> hierarchy(String name) throws IOException {
+        Hierarchy known = hierarchies.get(name);
+        if (known == null) {
+            Optional<ClassFile> file = classPath.find(name);
+            if (file.isEmpty()) {
+                return Optional.empty();
+            }
+            known = new Hierarchy(classPath, file.get());
+            hierarchies.put(name, known);
+        }
+        return Optional.of(known);
+    }
+
+    private void checkClass(ClassFile from, String name) throws IOException {
+        Optional<Hierarchy> hierarchy = hierarchy(name);
+        if (hierarchy.isEmpty()) {
+            findings.add(new Finding(from.name, Kind.MISSING_CLASS, name));
             return;
         }
-        Deque<String> open = new ArrayDeque<>(Set.of(reference.owner()));
-        Set<String> seen = new HashSet<>();
-        while (!open.isEmpty()) {
-            String name = open.pop();
-            Optional<ClassFile> owner = seen.add(name) ? classPath.find(name) : Optional.empty();
-            if (owner.isPresent()) {
-                Map<ClassFile.Member, Integer> members = reference.field() ? owner.get().fields : owner.get().methods;
-                Integer flags = members.get(reference.member());
-                if (flags != null) {
-                    if ((flags & Opcodes.ACC_PRIVATE) != 0) {
-                        findings.add(from.name + " refers to private member " + reference);
-                    }
-                    return;
-                }
-                addParents(owner.get(), open);
-            }
+        ClassFile target = hierarchy.get().classes().get(0);
+        if (from.created.contains(name) && target.is(Opcodes.ACC_ABSTRACT)) {
+            findings.add(new Finding(from.name, Kind.ABSTRACT_CLASS, name));
         }
-        findings.add(from.name + " refers to missing member " + reference);
-    }
-
-    private void checkHierarchy(ClassFile file) throws IOException {
-        Deque<String> open = new ArrayDeque<>();
-        addParents(file, open);
-        Set<String> seen = new HashSet<>();
-        Set<ClassFile.Member> implemented = new HashSet<>(file.methods.keySet());
-        while (!open.isEmpty()) {
-            String name = open.removeFirst();
-            if (!seen.add(name)) {
-                continue;
+        if (!target.is(Opcodes.ACC_PUBLIC) && !target.packageName().equals(from.packageName())) {
+            findings.add(new Finding(from.name, Kind.INACCESSIBLE_CLASS, name));
+        }
+        for (String missing : hierarchy.get().missing()) {
+            if (!Origin.isJdk(missing)) {
+                findings.add(new Finding(name, Kind.MISSING_ANCESTOR, missing));
             }
-            Optional<ClassFile> parent = classPath.find(name);
-            if (parent.isEmpty()) {
-                findings.add(file.name + " has missing ancestor " + name);
-                continue;
-            }
-            if (isForeign(name)) {
-                references++;
-                checkParent(file, parent.get(), implemented);
-            }
-            parent.get().methods.forEach((member, flags) -> {
-                if ((flags & Opcodes.ACC_ABSTRACT) == 0) {
-                    implemented.add(member);
-                }
-            });
-            addParents(parent.get(), open);
         }
     }
 
-    private void checkParent(ClassFile file, ClassFile parent, Set<ClassFile.Member> implemented) {
-        if (parent.isFinal()) {
-            findings.add(file.name + " extends final class " + parent.name);
+    private void checkMember(ClassFile from, Reference reference) throws IOException {
+        Optional<Hierarchy> owner = hierarchy(reference.owner());
+        Optional<Declared> declared = owner.flatMap(found -> found.resolve(reference.member(), reference.field()));
+        String resolvedIn = declared.isPresent() ? declared.get().owner().name : reference.owner();
+        references += Origin.isBroker(reference.owner()) || Origin.isBroker(resolvedIn) ? 1 : 0;
+        if (owner.isEmpty()) {
+            return;
         }
-        parent.methods.forEach((member, flags) -> {
-            boolean hidden = (flags & (Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC)) != 0 || member.name().startsWith("<");
-            if (!hidden && (flags & Opcodes.ACC_FINAL) != 0 && file.methods.containsKey(member)) {
-                findings.add(file.name + " overrides final method " + parent.name + "." + member);
-            }
-            if (!file.isAbstract() && (flags & Opcodes.ACC_ABSTRACT) != 0 && !implemented.contains(member)) {
-                findings.add(file.name + " leaves abstract method open " + parent.name + "." + member);
-            }
-        });
+        if (declared.isEmpty()) {
+            findings.add(new Finding(from.name, Kind.MISSING_MEMBER, reference.toString()));
+            return;
+        }
+        if (!isAccessible(from, declared.get())) {
+            findings.add(new Finding(from.name, Kind.INACCESSIBLE_MEMBER, reference.toString()));
+        }
+        if (declared.get().is(Opcodes.ACC_STATIC) != reference.isStatic()) {
+            findings.add(new Finding(from.name, Kind.STATIC_CHANGED, reference.toString()));
+        }
+        if (!reference.field() && owner.get().classes().get(0).isInterface() != reference.ownerIsInterface()) {
+            findings.add(new Finding(from.name, Kind.INTERFACE_CHANGED, reference.owner()));
+        }
     }
 
-    // Classes first: an implementation inherited from a superclass counts before an interface asks for it.
-    private static void addParents(ClassFile file, Deque<String> open) {
-        if (file.superName != null) {
-            open.addFirst(file.superName);
+    private boolean isAccessible(ClassFile from, Declared declared) throws IOException {
+        boolean samePackage = declared.owner().packageName().equals(from.packageName());
+        if (declared.is(Opcodes.ACC_PUBLIC)) {
+            return true;
         }
-        file.interfaces.forEach(open::addLast);
+        if (declared.is(Opcodes.ACC_PRIVATE)) {
+            return outermost(declared.owner().name).equals(outermost(from.name));
+        }
+        return samePackage || declared.is(Opcodes.ACC_PROTECTED) && isSubclass(from, declared.owner());
     }
 
-    private static boolean isForeign(String name) {
-        for (String prefix : FOREIGN) {
-            if (name.startsWith(prefix)) {
-                return true;
-            }
-        }
-        return false;
+    private boolean isSubclass(ClassFile file, ClassFile ancestor) throws IOException {
+        return hierarchy(file.name).orElseThrow().classes().contains(ancestor);
+    }
+
+    // Nested classes are nest mates: they reach each other's private members.
+    private static String outermost(String name) {
+        int dollar = name.indexOf('$');
+        return dollar < 0 ? name : name.substring(0, dollar);
     }
 }

@@ -96,9 +96,9 @@ public interface DelayIndex {
     boolean tidy(int budget);
 
     /**
-     * Counts the positions due by each of the given times, for statistics. Coarse: a position may be counted as if it
-     * were due up to 1/32 of the indexed time span, or 65.5 s, earlier, and forgotten positions may still be counted
-     * until {@link #tidy} has dropped them. Bounded work.
+     * Counts the positions due by each of the given times, for statistics. Coarse: never too low, and too high by at most
+     * a sixteenth of the positions or those of 1/32 of the indexed time span (65.5 s at least); forgotten positions may
+     * still be counted until {@link #tidy} has dropped them. Bounded work.
      *
      * @param untilMillis ascending epoch milliseconds
      * @param counts receives one count for each time, same length

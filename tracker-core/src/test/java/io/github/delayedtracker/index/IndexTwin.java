@@ -25,10 +25,10 @@ import java.util.TreeSet;
  * the contract leaves open; the twin keeps the least of those times for each position that was ever forgotten, and
  * demands the exact time of every other.
  */
-final class IndexTwin {
+public final class IndexTwin {
 
     /** Shapes of workload: dense, sparse, many ledgers, wide ids, few buckets, few positions added again and again. */
-    static final int SHAPES = 6;
+    public static final int SHAPES = 6;
 
     private record At(long ledgerId, long entryId) {
     }
@@ -54,15 +54,25 @@ final class IndexTwin {
     private long nowMillis;
     private long sequence;
 
-    IndexTwin(DelayIndex index, Random random, int shape) {
+    /** Compares an empty index. */
+    public IndexTwin(DelayIndex index, Random random, int shape) {
         this.index = index;
         this.random = random;
         this.shape = shape;
     }
 
-    void run(int steps) {
+    /** Runs so many operations, validates the index now and then, and drains it. */
+    public void run(int steps) {
+        run(steps, Integer.MAX_VALUE);
+    }
+
+    /** The same, with the index validated after each operation while it holds at most so many positions. */
+    public void run(int steps, int validatedPositions) {
         for (int step = 0; step < steps; step++) {
             step();
+            if (validatedPositions < Integer.MAX_VALUE && contained.size() <= validatedPositions) {
+                index.validate();
+            }
             assertEquals(contained.size(), index.size());
             assertTrue(byTime.isEmpty() || index.nextDueMillis() <= byTime.first().dueMillis, "the earliest is not missed");
             if (contained.size() < 50 ? step % 20 == 0 : step % 4_000 == 0) {

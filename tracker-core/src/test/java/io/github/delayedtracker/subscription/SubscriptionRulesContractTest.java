@@ -158,7 +158,9 @@ public abstract class SubscriptionRulesContractTest {
         long fullBytes = state.retainedBytes();
         assertEquals(99_000, state.forgetUpTo(99, 999));
         assertEquals(1_000, state.count());
-        while (state.tidy(1_024)) {
+        // Twice at least: some work waits until an index was left alone between two calls.
+        for (boolean more = true; more; more = state.tidy(1_024)) {
+            state.tidy(1_024);
             state.validate();
         }
         assertTrue(state.retainedBytes() < fullBytes / 10, state.retainedBytes() + " bytes left of " + fullBytes);

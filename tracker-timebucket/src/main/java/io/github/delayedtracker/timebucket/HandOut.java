@@ -25,6 +25,8 @@ final class HandOut {
     private final int deadLimit;
     private int taken;
     private int dead;
+    private long foundLedgerId;
+    private long foundEntryId;
 
     private HandOut(PositionSet contained, PositionSink sink, int limit, int deadLimit) {
         this.contained = contained;
@@ -50,6 +52,8 @@ final class HandOut {
         if (sink == null) {
             if (contained.contains(ledgerId, entryId)) {
                 taken = limit;
+                foundLedgerId = ledgerId;
+                foundEntryId = entryId;
                 return false;
             }
             dead++;
@@ -68,5 +72,14 @@ final class HandOut {
 
     int taken() {
         return taken;
+    }
+
+    /** The position a look ended at. */
+    long foundLedgerId() {
+        return foundLedgerId;
+    }
+
+    long foundEntryId() {
+        return foundEntryId;
     }
 }

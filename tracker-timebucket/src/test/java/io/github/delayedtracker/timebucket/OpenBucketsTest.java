@@ -23,13 +23,13 @@ import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** Which form positions take, and that every form hands them out again. */
-class TimeBucketIndexTest {
+class OpenBucketsTest {
 
     private static final long DUE = 1024;
     private static final long LATER = 2048;
 
     private final CountingMap map = new CountingMap();
-    private final TimeBucketIndex index = new TimeBucketIndex(map);
+    private final OpenBuckets index = new OpenBuckets(map);
 
     @Test
     void theProviderIsFoundByItsName() {

@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** One random run of an index beside a naive twin: few buckets and long bursts, so that buckets change their form often. */
-final class RandomRun {
+final class OpenBucketsRun {
 
     private static final int STEPS = 1_500;
     private static final int MAX_POSITIONS = 40_000;
@@ -33,13 +33,13 @@ final class RandomRun {
     private final Set<String> formsSeen;
 
     private final Long2ObjectAVLTreeMap<Object> map = new Long2ObjectAVLTreeMap<>();
-    private final TimeBucketIndex index = new TimeBucketIndex(map);
+    private final OpenBuckets index = new OpenBuckets(map);
     /** The positions and the times they were added with. */
     private final TreeMap<Position, Long> contained = new TreeMap<>();
     /** The earliest time a position was ever added with: a copy that was forgotten may come back to life. */
     private final Map<Position, Long> earliest = new HashMap<>();
 
-    RandomRun(Random random, long entrySpan, Set<String> formsSeen) {
+    OpenBucketsRun(Random random, long entrySpan, Set<String> formsSeen) {
         this.random = random;
         this.entrySpan = entrySpan;
         this.formsSeen = formsSeen;

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Random bursts, trims, sweeps and hand-outs, with a new seed in every build. */
-class TimeBucketRandomTest {
+class OpenBucketsRandomTest {
 
     private static final int RUNS = 40;
     /** One chunk, part of one, several, ids beyond 32 bits, any id. */
@@ -27,7 +27,7 @@ class TimeBucketRandomTest {
         for (int run = 0; run < RUNS; run++) {
             long seed = firstSeed + run;
             try {
-                new RandomRun(new Random(seed), ENTRY_SPANS[run % ENTRY_SPANS.length], formsSeen).run();
+                new OpenBucketsRun(new Random(seed), ENTRY_SPANS[run % ENTRY_SPANS.length], formsSeen).run();
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError("-Ddelayed.test.seed=" + firstSeed + ", run " + run, e);
             }

@@ -1,0 +1,83 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.timebucket;
+
+import java.util.Arrays;
+
+/** Appends bit fields to an array of words that grows, lowest bits first. Reused: {@link #reset} keeps the array. */
+final class BitWriter {
+
+    private long[] words = new long[1 << 10];
+    private long bits;
+
+    /** Empties it. */
+    void reset() {
+        Arrays.fill(words, 0, usedWords(), 0);
+        bits = 0;
+    }
+
+    /** How many bits were written. */
+    long bits() {
+        return bits;
+    }
+
+    int usedWords() {
+        return (int) (bits + Long.SIZE - 1 >>> 6);
+    }
+
+    /** Appends the lowest bits of a value that has no others. */
+    void write(long value, int width) {
+        if (width == 0) {
+            return;
+        }
+        int word = (int) (bits >>> 6);
+        int shift = (int) bits & 63;
+        if (word + 2 > words.length) {
+            words = Arrays.copyOf(words, words.length * 2);
+        }
+        words[word] |= value << shift;
+        if (shift + width > Long.SIZE) {
+            words[word + 1] |= value >>> Long.SIZE - shift;
+        }
+        bits += width;
+    }
+
+    /** Appends a value in Rice code. */
+    void writeRice(long value, int riceBits) {
+        long quotient = value >>> riceBits;
+        if (quotient < Bits.RICE_ESCAPE) {
+            write(1L << quotient, (int) quotient + 1);
+            write(value & (1L << riceBits) - 1, riceBits);
+        } else {
+            write(1L << Bits.RICE_ESCAPE, Bits.RICE_ESCAPE + 1);
+            write(value, Long.SIZE);
+        }
+    }
+
+    /** Appends zeros. */
+    void skip(long count) {
+        bits += count;
+        while (usedWords() + 1 > words.length) {
+            words = Arrays.copyOf(words, words.length * 2);
+        }
+    }
+
+    /** Appends zeros up to the next word. */
+    void align() {
+        skip(-bits & 63);
+    }
+
+    /** Puts a whole word where one was skipped. */
+    void set(int word, long value) {
+        words[word] = value;
+    }
+
+    /** What was written, with room for so many words more. */
+    long[] copy(int extraWords) {
+        return Arrays.copyOf(words, usedWords() + extraWords);
+    }
+}

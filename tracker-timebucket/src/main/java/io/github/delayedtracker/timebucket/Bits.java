@@ -1,0 +1,65 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.timebucket;
+
+/** Reads bit fields out of an array of words, lowest bits first. A field may reach into the next word. */
+final class Bits {
+
+    /** From this quotient on a Rice code gives way to the value itself. */
+    static final int RICE_ESCAPE = 24;
+
+    private Bits() {
+    }
+
+    /** A field of 0 to 64 bits. */
+    static long read(long[] words, long bit, int width) {
+        int word = (int) (bit >>> 6);
+        int shift = (int) bit & 63;
+        long value = words[word] >>> shift;
+        if (shift + width > Long.SIZE) {
+            value |= words[word + 1] << Long.SIZE - shift;
+        }
+        return width == Long.SIZE ? value : value & (1L << width) - 1;
+    }
+
+    /** The 64 bits from a bit on; what lies behind the last word reads as 0. */
+    static long window(long[] words, long bit) {
+        int word = (int) (bit >>> 6);
+        int shift = (int) bit & 63;
+        long value = words[word] >>> shift;
+        return shift == 0 || word + 1 >= words.length ? value : value | words[word + 1] << Long.SIZE - shift;
+    }
+
+    /** Which bit of a word is the n-th that is set, counting from 0; there must be so many. */
+    static int select(long word, int n) {
+        long rest = word;
+        int left = n;
+        int at = 0;
+        for (int half = 32; half > 0; half >>= 1) {
+            int below = Long.bitCount(rest & (1L << half) - 1);
+            if (left >= below) {
+                left -= below;
+                rest >>>= half;
+                at += half;
+            }
+        }
+        return at;
+    }
+
+    /** The Rice parameter for values of this mean: the one that codes geometrically distributed ones shortest. */
+    static int riceBits(long sum, long count) {
+        // 0.9624 is twice the logarithm of the golden ratio.
+        double scaled = count == 0 ? 0 : (double) sum / count * 0.9624 + 0.5;
+        return scaled < 2 ? 0 : Math.min(62, Math.getExponent(scaled));
+    }
+
+    /** How many bits a value takes in Rice code. */
+    static int riceLength(long value, int bits) {
+        long quotient = value >>> bits;
+        return quotient < RICE_ESCAPE ? (int) quotient + 1 + bits : RICE_ESCAPE + 1 + Long.SIZE;
+    }
+}

@@ -1,0 +1,166 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.timebucket;
+
+import io.github.delayedtracker.index.Footprint;
+
+/**
+ * Reads the due stream of a segment: the ranks of its positions in the order of (due time, rank). The words are passed
+ * with each call, as whoever owns them may have cut off what was read.
+ */
+final class DueCursor {
+
+    static final int OBJECT_BYTES = Footprint.object(3 * Long.BYTES + 10 * Integer.BYTES + 1 + Footprint.REFERENCE);
+
+    private final int positions;
+    private final int unitShift;
+    private final int gapBits;
+    private final int countBits;
+    private final int rankBits;
+    private final boolean singlesFollow;
+
+    private long bit;
+    private long dueMillis;
+    private int left;
+    private int groupLeft;
+    private GroupShape shape = GroupShape.ROW;
+    private int parameter;
+    /** Of {@link GroupShape#ROWS}: the parameter of the gaps. */
+    private int gapParameter;
+    private int rowLeft;
+    private int rank = -1;
+
+    /** Before the first position of a segment with this header. */
+    DueCursor(SegmentFormat header) {
+        positions = header.positions();
+        unitShift = header.unitShift();
+        gapBits = header.gapBits();
+        countBits = header.countBits();
+        rankBits = SegmentFormat.rankBits(positions);
+        singlesFollow = header.has(SegmentFormat.SINGLES_FOLLOW);
+        bit = (long) header.dueStartWord() << 6;
+        dueMillis = header.firstDueMillis() - (1L << unitShift);
+        left = positions;
+    }
+
+    /** The same place in the same stream. */
+    DueCursor(DueCursor other) {
+        positions = other.positions;
+        unitShift = other.unitShift;
+        gapBits = other.gapBits;
+        countBits = other.countBits;
+        rankBits = other.rankBits;
+        singlesFollow = other.singlesFollow;
+        bit = other.bit;
+        dueMillis = other.dueMillis;
+        left = other.left;
+        groupLeft = other.groupLeft;
+        shape = other.shape;
+        parameter = other.parameter;
+        gapParameter = other.gapParameter;
+        rowLeft = other.rowLeft;
+        rank = other.rank;
+    }
+
+    /** How many positions were not read yet. */
+    int left() {
+        return left;
+    }
+
+    /** When the position read last is due. */
+    long dueMillis() {
+        return dueMillis;
+    }
+
+    /** The rank of the position read last, or -1 before the first. */
+    int rank() {
+        return rank;
+    }
+
+    /** The word that the next bit lies in. */
+    int word() {
+        return (int) (bit >>> 6);
+    }
+
+    /** The next bit to be read. */
+    long bit() {
+        return bit;
+    }
+
+    /** Says that so many words before {@link #word} were cut off. */
+    void cutOff(int words) {
+        bit -= (long) words << 6;
+    }
+
+    /** Moves to the next position; there must be one left. */
+    void next(long[] words) {
+        left--;
+        if (groupLeft == 0) {
+            startGroup(words);
+            return;
+        }
+        groupLeft--;
+        switch (shape) {
+            case ROW -> rank++;
+            case ROWS -> nextInRows(words);
+            default -> rank += (int) rice(words, parameter) + 1;
+        }
+    }
+
+    private void startGroup(long[] words) {
+        dueMillis += rice(words, gapBits) + 1 << unitShift;
+        int count = (int) rice(words, countBits) + 1;
+        groupLeft = count - 1;
+        if (count == 1) {
+            rank = singlesFollow && read(words, 1) != 0 ? rank + 1 : (int) read(words, rankBits);
+            return;
+        }
+        shape = GroupShape.of(read(words, GroupShape.BITS));
+        switch (shape) {
+            case SPREAD -> {
+                parameter = GroupShape.spreadBits(positions, count);
+                rank = (int) rice(words, parameter);
+            }
+            case CLUSTER -> {
+                rank = (int) read(words, rankBits);
+                parameter = (int) read(words, GroupShape.PARAMETER_BITS);
+            }
+            case ROW -> rank = read(words, 1) != 0 ? rank + 1 : (int) read(words, rankBits);
+            default -> {
+                rank = (int) read(words, rankBits);
+                parameter = (int) read(words, GroupShape.PARAMETER_BITS);
+                gapParameter = (int) read(words, GroupShape.PARAMETER_BITS);
+                rowLeft = (int) rice(words, parameter);
+            }
+        }
+    }
+
+    private void nextInRows(long[] words) {
+        if (rowLeft > 0) {
+            rowLeft--;
+            rank++;
+            return;
+        }
+        rank += (int) rice(words, gapParameter) + 2;
+        rowLeft = (int) rice(words, parameter);
+    }
+
+    private long read(long[] words, int width) {
+        long value = Bits.read(words, bit, width);
+        bit += width;
+        return value;
+    }
+
+    private long rice(long[] words, int riceBits) {
+        int quotient = Long.numberOfTrailingZeros(Bits.window(words, bit));
+        bit += quotient + 1;
+        if (quotient < Bits.RICE_ESCAPE) {
+            return (long) quotient << riceBits | read(words, riceBits);
+        }
+        return read(words, Long.SIZE);
+    }
+}

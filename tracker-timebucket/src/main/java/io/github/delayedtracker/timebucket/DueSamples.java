@@ -1,0 +1,72 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.timebucket;
+
+import io.github.delayedtracker.index.Footprint;
+
+/** When each sixteenth position of a segment is due, rounded down: enough to say how many are due by a time. */
+final class DueSamples {
+
+    private static final int SAMPLES = 16;
+    static final int BYTES = Footprint.object(Long.BYTES + 2 * Integer.BYTES + Footprint.REFERENCE)
+            + Footprint.array(SAMPLES, Integer.BYTES);
+
+    private final long firstMillis;
+    private final int shift;
+    private final int positions;
+    /** Due times after the first one, in units of 2^shift ms. */
+    private final int[] samples = new int[SAMPLES];
+
+    private DueSamples(long firstMillis, long lastMillis, int positions) {
+        this.firstMillis = firstMillis;
+        this.positions = positions;
+        shift = Math.max(0, 33 - Long.numberOfLeadingZeros(lastMillis - firstMillis));
+    }
+
+    /** Of the segment that was just made of the scratch. */
+    static DueSamples of(Scratch scratch) {
+        int last = scratch.count - 1;
+        DueSamples samples = new DueSamples(scratch.dueMillis[scratch.order[0]], scratch.dueMillis[scratch.order[last]],
+                scratch.count);
+        for (int i = 0; i < SAMPLES; i++) {
+            long dueMillis = scratch.dueMillis[scratch.order[samples.at(i)]];
+            samples.samples[i] = (int) (dueMillis - samples.firstMillis >>> samples.shift);
+        }
+        return samples;
+    }
+
+    /** Of a segment that comes from elsewhere. Linear. */
+    static DueSamples of(SegmentFormat header, long[] words) {
+        DueSamples samples = new DueSamples(header.firstDueMillis(), header.lastDueMillis(), header.positions());
+        DueCursor cursor = new DueCursor(header);
+        for (int i = 0; i < SAMPLES; i++) {
+            int at = samples.at(i);
+            while (header.positions() - cursor.left() <= at) {
+                cursor.next(words);
+            }
+            samples.samples[i] = (int) (cursor.dueMillis() - samples.firstMillis >>> samples.shift);
+        }
+        return samples;
+    }
+
+    /** How many positions of the whole segment are due by a time, rounded up to the next sample. */
+    int countDueBy(long untilMillis) {
+        if (untilMillis < firstMillis) {
+            return 0;
+        }
+        long units = untilMillis - firstMillis >>> shift;
+        int sample = 0;
+        while (sample < SAMPLES && samples[sample] <= units) {
+            sample++;
+        }
+        return sample == SAMPLES ? positions : at(sample);
+    }
+
+    private int at(int sample) {
+        return (int) ((long) sample * positions / SAMPLES);
+    }
+}

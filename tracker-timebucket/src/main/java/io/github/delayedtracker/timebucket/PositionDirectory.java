@@ -1,0 +1,227 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.timebucket;
+
+import io.github.delayedtracker.index.Footprint;
+
+/**
+ * The positions of a segment in ascending order: which one has a rank, and which rank a position has, without decoding
+ * the others. O(log n).
+ *
+ * <p>Implementation note: each ledger covers the entries from its first to its last one. Put one behind the other these
+ * ranges make one line; a ledger's <em>base</em> is where it begins there, and a position is its <em>offset</em> on the
+ * line. Bases and offsets ascend, so do ledger ids: each is an Elias-Fano sequence, or left out where it can be computed.
+ */
+final class PositionDirectory {
+
+    /** So many ledgers lie in a plain table. */
+    static final int MAX_TABLE = 8;
+    static final int TABLE_WORDS = 3;
+
+    private static final int OBJECT_BYTES =
+            Footprint.object(Long.BYTES + 4 * Integer.BYTES + 1 + 3 * Footprint.REFERENCE);
+
+    private final int positions;
+    private final int ledgers;
+    private final int entryBits;
+    private final int entriesWord;
+    private final long firstLedgerId;
+    private final boolean raw;
+    private final EliasFano ids;
+    private final EliasFano bases;
+    private final EliasFano offsets;
+
+    /** The directory of a segment with this header. */
+    PositionDirectory(SegmentFormat header) {
+        positions = header.positions();
+        ledgers = header.ledgers();
+        entryBits = header.entryBits();
+        firstLedgerId = header.firstLedgerId();
+        raw = header.has(SegmentFormat.RAW_POSITIONS);
+        boolean table = header.has(SegmentFormat.LEDGER_TABLE);
+        int word = SegmentFormat.HEADER_WORDS;
+        if (raw || table) {
+            ids = null;
+            bases = null;
+            entriesWord = word;
+            word += raw ? 2 * positions : TABLE_WORDS * ledgers;
+        } else {
+            ids = new EliasFano(word, ledgers, header.ledgerSpan());
+            entriesWord = ids.endWord();
+            word = entriesWord + (int) ((long) ledgers * entryBits + 63 >>> 6);
+            bases = header.has(SegmentFormat.ONE_PER_LEDGER) ? null : new EliasFano(word, ledgers, header.lastBase());
+            word = bases == null ? word : bases.endWord();
+        }
+        offsets = raw || header.has(SegmentFormat.CONTIGUOUS) ? null
+                : new EliasFano(word, positions, header.lastOffset());
+    }
+
+    /** How many words the directory of a segment with this header takes; more than an int can count if it is corrupt. */
+    static long words(SegmentFormat header) {
+        long positions = header.positions();
+        long ledgers = header.ledgers();
+        if (header.has(SegmentFormat.RAW_POSITIONS)) {
+            return 2 * positions;
+        }
+        long words = header.has(SegmentFormat.CONTIGUOUS) ? 0 : EliasFano.words((int) positions, header.lastOffset());
+        if (header.has(SegmentFormat.LEDGER_TABLE)) {
+            return words + TABLE_WORDS * ledgers;
+        }
+        words += EliasFano.words((int) ledgers, header.ledgerSpan()) + (ledgers * header.entryBits() + 63 >>> 6);
+        return header.has(SegmentFormat.ONE_PER_LEDGER) ? words : words + EliasFano.words((int) ledgers, header.lastBase());
+    }
+
+    /** The rank of a position, or -1 if it is not here. */
+    int rankOf(long[] words, long ledgerId, long entryId) {
+        if (raw) {
+            return rankInRaw(words, ledgerId, entryId);
+        }
+        int ledger = ledgerOf(words, ledgerId);
+        if (ledger < 0) {
+            return -1;
+        }
+        long base = base(words, ledger);
+        long offset = base + (entryId - firstEntry(words, ledger));
+        if (offset < base || offset >= baseAfter(words, ledger)) {
+            return -1;
+        }
+        if (offsets == null) {
+            return offset < positions ? (int) offset : -1;
+        }
+        int rank = offsets.floorIndex(words, offset);
+        return rank >= 0 && offsets.get(words, rank) == offset ? rank : -1;
+    }
+
+    /** How many positions are at or before the given one. */
+    int countUpTo(long[] words, long ledgerId, long entryId) {
+        int low = 0;
+        int high = positions;
+        while (low < high) {
+            int middle = low + high >>> 1;
+            long offset = offset(words, middle);
+            int ledger = ledger(words, offset);
+            long id = ledgerId(words, ledger, offset);
+            if (id < ledgerId || id == ledgerId && entryId(words, ledger, offset) <= entryId) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /** Where the position of a rank lies on the line of all ledgers; the rank itself where positions are raw. */
+    long offset(long[] words, int rank) {
+        return offsets == null ? rank : offsets.get(words, rank);
+    }
+
+    /** Which of the ledgers, counted from 0, an offset lies in. */
+    int ledger(long[] words, long offset) {
+        if (raw || bases == null && ids != null) {
+            return (int) offset;
+        }
+        if (bases != null) {
+            return bases.floorIndex(words, offset);
+        }
+        int ledger = ledgers - 1;
+        while (words[entriesWord + TABLE_WORDS * ledger + 2] > offset) {
+            ledger--;
+        }
+        return ledger;
+    }
+
+    /** The ledger id of the position at an offset in a ledger. */
+    long ledgerId(long[] words, int ledger, long offset) {
+        if (raw) {
+            return words[entriesWord + 2 * (int) offset];
+        }
+        return ids == null ? words[entriesWord + TABLE_WORDS * ledger] : firstLedgerId + ids.get(words, ledger);
+    }
+
+    /** The entry id of the position at an offset in a ledger. */
+    long entryId(long[] words, int ledger, long offset) {
+        if (raw) {
+            return words[entriesWord + 2 * (int) offset + 1];
+        }
+        return firstEntry(words, ledger) + offset - base(words, ledger);
+    }
+
+    /** Whether words from elsewhere hold a directory that can be read, with positions that ascend. */
+    boolean isValid(long[] words) {
+        boolean sequences = (ids == null || ids.isValid(words, true)) && (bases == null || bases.isValid(words, true))
+                && (offsets == null || offsets.isValid(words, true));
+        if (!sequences || !raw && base(words, 0) != 0) {
+            return false;
+        }
+        for (int ledger = 1; ids == null && ledger < ledgers; ledger++) {
+            if (base(words, ledger) <= base(words, ledger - 1)) {
+                return false;
+            }
+        }
+        long ledgerId = -1;
+        long entryId = -1;
+        for (int rank = 0; rank < positions; rank++) {
+            long offset = offset(words, rank);
+            int ledger = ledger(words, offset);
+            long id = ledgerId(words, ledger, offset);
+            long entry = entryId(words, ledger, offset);
+            if (id < 0 || entry < 0 || id < ledgerId || id == ledgerId && entry <= entryId) {
+                return false;
+            }
+            ledgerId = id;
+            entryId = entry;
+            if (rankOf(words, id, entry) != rank) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    long retainedBytes() {
+        int sequences = (ids == null ? 0 : 1) + (bases == null ? 0 : 1) + (offsets == null ? 0 : 1);
+        return OBJECT_BYTES + (long) sequences * EliasFano.OBJECT_BYTES;
+    }
+
+    private long firstEntry(long[] words, int ledger) {
+        return ids == null ? words[entriesWord + TABLE_WORDS * ledger + 1]
+                : Bits.read(words, ((long) entriesWord << 6) + (long) ledger * entryBits, entryBits);
+    }
+
+    private long base(long[] words, int ledger) {
+        if (ids == null) {
+            return words[entriesWord + TABLE_WORDS * ledger + 2];
+        }
+        return bases == null ? ledger : bases.get(words, ledger);
+    }
+
+    private long baseAfter(long[] words, int ledger) {
+        return ledger + 1 < ledgers ? base(words, ledger + 1) : Long.MAX_VALUE;
+    }
+
+    private int ledgerOf(long[] words, long ledgerId) {
+        if (ids == null) {
+            for (int i = 0; i < ledgers; i++) {
+                if (words[entriesWord + TABLE_WORDS * i] == ledgerId) {
+                    return i;
+                }
+            }
+            return -1;
+        }
+        long distance = ledgerId - firstLedgerId;
+        if (distance < 0) {
+            return -1;
+        }
+        int ledger = ids.floorIndex(words, distance);
+        return ids.get(words, ledger) == distance ? ledger : -1;
+    }
+
+    private int rankInRaw(long[] words, long ledgerId, long entryId) {
+        int rank = countUpTo(words, ledgerId, entryId) - 1;
+        return rank >= 0 && words[entriesWord + 2 * rank] == ledgerId && words[entriesWord + 2 * rank + 1] == entryId
+                ? rank : -1;
+    }
+}

@@ -1,0 +1,293 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.timebucket;
+
+import io.github.delayedtracker.index.Footprint;
+import java.util.Arrays;
+
+/**
+ * A sealed segment and what is left of it: which of its positions are still contained, and how far it was handed out.
+ *
+ * <p>Implementation note: ranks below {@code deadBelow} are gone; above it all are contained until the first one leaves out
+ * of order, from then on a bitmap says so. What was read of the due stream is cut off from time to time.
+ */
+final class Segment {
+
+    private static final int OBJECT_BYTES =
+            Footprint.object(10 * Long.BYTES + 5 * Integer.BYTES + 2 + 5 * Footprint.REFERENCE);
+    private static final long[] NO_WORDS = {};
+    private static final long MIN_SAVED_BITS = 1 << 13;
+    /** Cutting off less than this is not worth a copy. */
+    private static final int MIN_CUT_WORDS = 32;
+
+    final long firstLedgerId;
+    final long firstEntryId;
+    final long lastLedgerId;
+    final long lastEntryId;
+    /** The largest last position of this and all segments before it; kept by {@link SegmentList}. */
+    long reachLedgerId;
+    long reachEntryId;
+    /** Where it stands in the {@link DueHeap}. */
+    int heapIndex;
+    /** Whether {@link SegmentList} counts it among those to be written anew. */
+    boolean counted;
+
+    private final int positions;
+    private final int dueStartWord;
+    private final PositionDirectory directory;
+    private final DueSamples samples;
+    private final DueCursor cursor;
+    private long[] words;
+    private long[] alive;
+    private int deadBelow;
+    private int size;
+    private long retainedBytes;
+
+    private boolean hasHead;
+    private long headDueMillis;
+    private long headLedgerId;
+    private long headEntryId;
+
+    /** A segment of the positions in the scratch. */
+    static Segment of(Scratch scratch) {
+        long[] words = SegmentEncoder.encode(scratch);
+        return new Segment(words, DueSamples.of(scratch));
+    }
+
+    /** A segment that comes from elsewhere, of which nothing was handed out. */
+    static Segment of(long[] words) {
+        return new Segment(words, DueSamples.of(SegmentFormat.of(words), words));
+    }
+
+    private Segment(long[] words, DueSamples samples) {
+        this.words = words;
+        this.samples = samples;
+        SegmentFormat header = SegmentFormat.of(words);
+        positions = header.positions();
+        size = positions;
+        dueStartWord = header.dueStartWord();
+        directory = new PositionDirectory(header);
+        cursor = new DueCursor(header);
+        firstLedgerId = directory.ledgerId(words, 0, 0);
+        firstEntryId = directory.entryId(words, 0, 0);
+        long lastOffset = directory.offset(words, positions - 1);
+        int lastLedger = directory.ledger(words, lastOffset);
+        lastLedgerId = directory.ledgerId(words, lastLedger, lastOffset);
+        lastEntryId = directory.entryId(words, lastLedger, lastOffset);
+        retainedBytes = OBJECT_BYTES + DueCursor.OBJECT_BYTES + directory.retainedBytes() + DueSamples.BYTES
+                + Footprint.array(words.length, Long.BYTES);
+        advance();
+    }
+
+    /** How many positions are contained. */
+    int size() {
+        return size;
+    }
+
+    /** When the head is due: the first position in (time, ledger, entry) order that was contained when it was reached. */
+    long headDueMillis() {
+        return headDueMillis;
+    }
+
+    long headLedgerId() {
+        return headLedgerId;
+    }
+
+    long headEntryId() {
+        return headEntryId;
+    }
+
+    boolean headIsContained() {
+        return hasHead && isAlive(cursor.rank());
+    }
+
+    boolean contains(long ledgerId, long entryId) {
+        int rank = directory.rankOf(words, ledgerId, entryId);
+        return rank >= 0 && isAlive(rank);
+    }
+
+    /** Removes a position; true if it was contained. */
+    boolean remove(long ledgerId, long entryId) {
+        int rank = directory.rankOf(words, ledgerId, entryId);
+        if (rank < 0 || !isAlive(rank)) {
+            return false;
+        }
+        kill(rank);
+        return true;
+    }
+
+    /** Removes every position up to the given one; returns how many. */
+    int removeUpTo(long ledgerId, long entryId) {
+        int before = size;
+        int end = directory.countUpTo(words, ledgerId, entryId);
+        if (alive == null) {
+            size -= Math.max(0, end - deadBelow);
+        } else {
+            for (int word = deadBelow >>> 6; word << 6 < end; word++) {
+                long gone = word + 1 << 6 <= end ? alive[word] : alive[word] & (1L << end) - 1;
+                size -= Long.bitCount(gone);
+                alive[word] &= ~gone;
+            }
+        }
+        deadBelow = Math.max(deadBelow, end);
+        return before - size;
+    }
+
+    /** Removes the head, which must be contained, and moves to the next; {@link #size} tells whether there is one. */
+    void takeHead() {
+        kill(cursor.rank());
+        advance();
+    }
+
+    /** Moves to the next contained position behind the head. */
+    void advance() {
+        hasHead = false;
+        while (size > 0 && cursor.left() > 0) {
+            cursor.next(words);
+            int rank = cursor.rank();
+            if (isAlive(rank)) {
+                long offset = directory.offset(words, rank);
+                int ledger = directory.ledger(words, offset);
+                headLedgerId = directory.ledgerId(words, ledger, offset);
+                headEntryId = directory.entryId(words, ledger, offset);
+                headDueMillis = cursor.dueMillis();
+                hasHead = true;
+                return;
+            }
+        }
+    }
+
+    /** Gives up the part of the due stream that was read, if it is worth it. */
+    void cutOff() {
+        int read = cursor.word() - dueStartWord;
+        if (read < MIN_CUT_WORDS || read < words.length >>> 3) {
+            return;
+        }
+        retainedBytes -= Footprint.array(words.length, Long.BYTES);
+        long[] rest = new long[words.length - read];
+        System.arraycopy(words, 0, rest, 0, dueStartWord);
+        System.arraycopy(words, dueStartWord + read, rest, dueStartWord, rest.length - dueStartWord);
+        words = rest;
+        cursor.cutOff(read);
+        retainedBytes += Footprint.array(words.length, Long.BYTES);
+    }
+
+    /**
+     * Whether so much of it is gone that it should be written anew, alone or with its neighbours: where most of what is
+     * ahead in the due stream is gone, or directory and bitmap take twice what they would take then, or seven eighths are
+     * gone but not from the front.
+     */
+    boolean isThin() {
+        int ahead = cursor.left() + 1;
+        if (ahead - size > 32 + ahead / 2) {
+            return true;
+        }
+        int gone = Long.SIZE - Long.numberOfLeadingZeros(positions / size);
+        if (alive != null && gone > 3) {
+            return true;
+        }
+        long directoryBits = (long) (dueStartWord - SegmentFormat.HEADER_WORDS) << 6;
+        long setBits = directoryBits + (alive == null ? 0 : (long) alive.length << 6);
+        return setBits - MIN_SAVED_BITS > 2L * size * (directoryBits / positions + 1 + gone);
+    }
+
+    /** Adds to each count how many positions are due by the time; too high by a sixteenth of the segment at most. */
+    void countDueBy(long[] untilMillis, long[] counts) {
+        int consumed = positions - cursor.left() - 1;
+        for (int i = 0; i < untilMillis.length; i++) {
+            counts[i] += Math.min(size, Math.max(0, samples.countDueBy(untilMillis[i]) - consumed));
+        }
+    }
+
+    /** Appends what is contained to the scratch, in ascending order of positions. */
+    void copyTo(Scratch scratch) {
+        long[] dueByRank = scratch.ascending;
+        if (hasHead) {
+            dueByRank[cursor.rank()] = cursor.dueMillis();
+        }
+        DueCursor rest = new DueCursor(cursor);
+        while (rest.left() > 0) {
+            rest.next(words);
+            dueByRank[rest.rank()] = rest.dueMillis();
+        }
+        for (int rank = deadBelow; rank < positions; rank++) {
+            if (isAlive(rank)) {
+                long offset = directory.offset(words, rank);
+                int ledger = directory.ledger(words, offset);
+                scratch.append(directory.ledgerId(words, ledger, offset), directory.entryId(words, ledger, offset),
+                        dueByRank[rank]);
+            }
+        }
+    }
+
+    /** Lets go of everything. */
+    void clear() {
+        size = 0;
+        hasHead = false;
+        words = NO_WORDS;
+        alive = null;
+    }
+
+    long retainedBytes() {
+        return retainedBytes;
+    }
+
+    /** The part of it that tells which positions are contained. */
+    long positionSetBytes() {
+        return directory.retainedBytes() + (long) (dueStartWord - SegmentFormat.HEADER_WORDS) * Long.BYTES
+                + (alive == null ? 0 : Footprint.array(alive.length, Long.BYTES));
+    }
+
+    /** Checks every invariant, for tests. Linear. */
+    void validate() {
+        int counted = 0;
+        boolean[] ahead = new boolean[positions];
+        if (hasHead) {
+            ahead[cursor.rank()] = true;
+        }
+        DueCursor rest = new DueCursor(cursor);
+        while (rest.left() > 0) {
+            rest.next(words);
+            ahead[rest.rank()] = true;
+        }
+        for (int rank = 0; rank < positions; rank++) {
+            if (isAlive(rank)) {
+                counted++;
+                if (!ahead[rank]) {
+                    throw new IllegalStateException("segment: a contained position is ahead, rank " + rank + " is not");
+                }
+            }
+        }
+        if (counted != size) {
+            throw new IllegalStateException("segment: its size is the number contained: " + size + " for " + counted);
+        }
+    }
+
+    private boolean isAlive(int rank) {
+        return rank >= deadBelow && (alive == null || (alive[rank >>> 6] & 1L << rank) != 0);
+    }
+
+    private void kill(int rank) {
+        size--;
+        if (alive == null) {
+            if (rank == deadBelow) {
+                deadBelow++;
+                return;
+            }
+            startBitmap();
+        }
+        alive[rank >>> 6] &= ~(1L << rank);
+    }
+
+    private void startBitmap() {
+        alive = new long[positions + 63 >>> 6];
+        Arrays.fill(alive, deadBelow >>> 6, alive.length, -1L);
+        alive[deadBelow >>> 6] &= -1L << deadBelow;
+        alive[alive.length - 1] &= -1L >>> (-positions & 63);
+        retainedBytes += Footprint.array(alive.length, Long.BYTES);
+    }
+}

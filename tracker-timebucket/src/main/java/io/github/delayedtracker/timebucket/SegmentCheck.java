@@ -1,0 +1,46 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.timebucket;
+
+import java.util.Arrays;
+
+/** Reads a segment from elsewhere once from end to end, so that nothing in it can lead astray later. Linear. */
+final class SegmentCheck {
+
+    /** Words that the reading of one position may run ahead. */
+    private static final int MARGIN = 16;
+
+    private SegmentCheck() {
+    }
+
+    /** Checks a segment whose header and sizes are known to be right. */
+    static void check(long[] words) throws CorruptSegmentException {
+        SegmentFormat header = SegmentFormat.of(words);
+        SegmentFormat.check(new PositionDirectory(header).isValid(words), "positions ascend", header.positions());
+        long end = (long) words.length - 1 << 6;
+        long[] padded = Arrays.copyOf(words, words.length + MARGIN);
+        boolean[] seen = new boolean[header.positions()];
+        DueCursor cursor = new DueCursor(header);
+        long beforeMillis = header.firstDueMillis();
+        int rank = -1;
+        while (cursor.left() > 0) {
+            cursor.next(padded);
+            SegmentFormat.check(cursor.bit() <= end, "the due stream ends before the checksum", cursor.bit());
+            SegmentFormat.check(cursor.rank() >= 0 && cursor.rank() < seen.length, "a rank is below " + seen.length,
+                    cursor.rank());
+            SegmentFormat.check(!seen[cursor.rank()], "each rank comes once", cursor.rank());
+            seen[cursor.rank()] = true;
+            boolean ascends = cursor.dueMillis() > beforeMillis || cursor.dueMillis() == beforeMillis && cursor.rank() > rank;
+            SegmentFormat.check(ascends, "due times and ranks ascend", cursor.dueMillis());
+            beforeMillis = cursor.dueMillis();
+            rank = cursor.rank();
+        }
+        SegmentFormat.check(beforeMillis == header.lastDueMillis(), "the last due time is " + header.lastDueMillis(),
+                beforeMillis);
+        SegmentFormat.check(cursor.bit() > end - Long.SIZE, "no word is left over", end - cursor.bit());
+    }
+}

@@ -1,0 +1,204 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.timebucket;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+
+/**
+ * Where everything lies in a sealed segment; docs/format.md has the picture. A segment is an array of 64-bit words, stored
+ * little-endian: a header of {@link #HEADER_WORDS} words, the position directory, the due stream, and a checksum.
+ *
+ * <p>The bytes of a segment are the same in memory and in storage. Those from elsewhere go through {@link #decode}, which
+ * answers with a segment all of whose positions can be read, or with {@link CorruptSegmentException}.
+ */
+final class SegmentFormat {
+
+    /** "dts1" in the lowest four bytes: the format and its version. */
+    static final int MAGIC = 0x31737464;
+    static final int HEADER_WORDS = 10;
+    /** The most positions a segment may hold. */
+    static final int MAX_POSITIONS = 1 << 16;
+
+    /** Each ledger and entry id is a word of its own. */
+    static final int RAW_POSITIONS = 1;
+    /** No entry between the first and last one of a ledger is missing, so rank and offset are the same. */
+    static final int CONTIGUOUS = 1 << 1;
+    /** Each ledger has one entry, so rank and number of the ledger are the same. */
+    static final int ONE_PER_LEDGER = 1 << 2;
+    /** The ledgers lie in a table of three words each. */
+    static final int LEDGER_TABLE = 1 << 3;
+    /** A group of one says whether it follows the position before it. */
+    static final int SINGLES_FOLLOW = 1 << 4;
+
+    private static final int LONGEST_ID = 63;
+
+    private final long[] words;
+
+    private SegmentFormat(long[] words) {
+        this.words = words;
+    }
+
+    /** A view of the header of a segment that was written here or decoded. */
+    static SegmentFormat of(long[] words) {
+        return new SegmentFormat(words);
+    }
+
+    /** Fills in a header. The due stream begins at the given word. */
+    static void writeHeader(BitWriter writer, int flags, int positions, int ledgers, int dueStartWord) {
+        writer.set(0, MAGIC | (long) flags << 32);
+        writer.set(1, positions | (long) ledgers << 32);
+        writer.set(2, dueStartWord);
+    }
+
+    static void writeTimes(BitWriter writer, long firstDueMillis, long lastDueMillis, int unitShift, int gapBits, int countBits) {
+        writer.set(3, firstDueMillis);
+        writer.set(4, lastDueMillis);
+        writer.set(5, unitShift | gapBits << 8 | (long) countBits << 16);
+    }
+
+    /** The numbers that the sequences of the directory are sized by. */
+    static void writePositions(BitWriter writer, long firstLedgerId, long ledgerSpan, long lastBase, long lastOffset,
+            int entryBits) {
+        writer.set(6, firstLedgerId);
+        writer.set(7, ledgerSpan);
+        writer.set(8, lastBase | (long) entryBits << 56);
+        writer.set(9, lastOffset);
+    }
+
+    boolean has(int flag) {
+        return (words[0] >>> 32 & flag) != 0;
+    }
+
+    int positions() {
+        return (int) words[1];
+    }
+
+    int ledgers() {
+        return (int) (words[1] >>> 32);
+    }
+
+    int dueStartWord() {
+        return (int) words[2];
+    }
+
+    long firstDueMillis() {
+        return words[3];
+    }
+
+    long lastDueMillis() {
+        return words[4];
+    }
+
+    int unitShift() {
+        return (int) words[5] & 0xff;
+    }
+
+    int gapBits() {
+        return (int) words[5] >>> 8 & 0xff;
+    }
+
+    int countBits() {
+        return (int) words[5] >>> 16 & 0xff;
+    }
+
+    long firstLedgerId() {
+        return words[6];
+    }
+
+    long ledgerSpan() {
+        return words[7];
+    }
+
+    long lastBase() {
+        return words[8] & (1L << 56) - 1;
+    }
+
+    int entryBits() {
+        return (int) (words[8] >>> 56);
+    }
+
+    long lastOffset() {
+        return words[9];
+    }
+
+    /** How many bits a rank takes where it is written as it is. */
+    static int rankBits(int positions) {
+        return Math.max(1, Integer.SIZE - Integer.numberOfLeadingZeros(positions - 1));
+    }
+
+    /** Puts the checksum of all other words into the last one. */
+    static void seal(long[] words) {
+        words[words.length - 1] = checksum(words);
+    }
+
+    /** The bytes to store. */
+    static byte[] encode(long[] words) {
+        ByteBuffer bytes = ByteBuffer.allocate(words.length * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.asLongBuffer().put(words);
+        return bytes.array();
+    }
+
+    /**
+     * Reads bytes that may have been damaged, or made to do damage.
+     *
+     * @throws CorruptSegmentException naming the rule they break
+     */
+    static long[] decode(byte[] bytes) throws CorruptSegmentException {
+        check(bytes.length % Long.BYTES == 0 && bytes.length >= (HEADER_WORDS + 1) * Long.BYTES,
+                "a segment is at least " + (HEADER_WORDS + 1) + " whole words", bytes.length);
+        ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        check(buffer.getInt(0) == MAGIC, "it begins with " + MAGIC, buffer.getInt(0));
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, 0, bytes.length - Long.BYTES);
+        long stored = buffer.getLong(bytes.length - Long.BYTES);
+        check(stored == crc.getValue(), "the checksum is " + crc.getValue(), stored);
+        long[] words = new long[bytes.length / Long.BYTES];
+        buffer.asLongBuffer().get(words);
+        SegmentFormat header = new SegmentFormat(words);
+        header.checkHeader();
+        SegmentCheck.check(words);
+        return words;
+    }
+
+    /** That no count is beyond its range and no section beyond the bytes there are. */
+    private void checkHeader() throws CorruptSegmentException {
+        check(words[0] >>> 37 == 0, "no flag is unknown", words[0] >>> 32);
+        check(positions() >= 1 && positions() <= MAX_POSITIONS, "1 to " + MAX_POSITIONS + " positions", positions());
+        check(ledgers() >= 1 && ledgers() <= positions(), "1 ledger to one for each position", ledgers());
+        check(words[2] >= HEADER_WORDS && words[2] < words.length, "the due stream begins inside", words[2]);
+        check(firstDueMillis() >= 0 && lastDueMillis() >= firstDueMillis(), "due times ascend from 0", firstDueMillis());
+        check(words[5] >>> 24 == 0 && unitShift() <= LONGEST_ID && gapBits() <= LONGEST_ID && countBits() <= LONGEST_ID,
+                "code parameters below 64", words[5]);
+        check(firstLedgerId() >= 0 && ledgerSpan() >= 0 && firstLedgerId() + ledgerSpan() >= 0, "ledger ids are not negative",
+                ledgerSpan());
+        check(lastOffset() >= 0 && entryBits() <= LONGEST_ID, "entry ids are not negative", lastOffset());
+        check(PositionDirectory.words(this) == dueStartWord() - HEADER_WORDS, "the directory fills its place",
+                PositionDirectory.words(this));
+    }
+
+    static void check(boolean holds, String rule, long found) throws CorruptSegmentException {
+        if (!holds) {
+            throw new CorruptSegmentException(rule, found);
+        }
+    }
+
+    private static long checksum(long[] words) {
+        CRC32C crc = new CRC32C();
+        ByteBuffer chunk = ByteBuffer.allocate(1 << 12).order(ByteOrder.LITTLE_ENDIAN);
+        for (int i = 0; i < words.length - 1; i++) {
+            if (!chunk.hasRemaining()) {
+                crc.update(chunk.flip());
+                chunk.clear();
+            }
+            chunk.putLong(words[i]);
+        }
+        crc.update(chunk.flip());
+        return crc.getValue();
+    }
+}

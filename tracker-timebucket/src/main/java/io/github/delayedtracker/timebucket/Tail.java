@@ -1,0 +1,198 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.timebucket;
+
+import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.index.Footprint;
+import io.github.delayedtracker.index.PositionSink;
+
+/**
+ * The positions that came last and are not sealed yet, in ascending order: three flat columns, some 12 bytes a position.
+ * Appending is O(1), a look-up O(log n), anything else linear.
+ */
+final class Tail {
+
+    private static final int OBJECT_BYTES = Footprint.object(3 * Long.BYTES + Integer.BYTES + 1 + 3 * Footprint.REFERENCE);
+
+    private final LongColumn ledgerIds = new LongColumn();
+    private final LongColumn entryIds = new LongColumn();
+    private final LongColumn dueMillis = new LongColumn();
+    private int count;
+    private long lastLedgerId;
+    private long lastEntryId;
+    /** The earliest due time, or an earlier one after that position was removed. */
+    private long firstDueMillis = DelayIndex.NEVER;
+    private boolean firstDueIsStale;
+
+    int count() {
+        return count;
+    }
+
+    /** Whether a position lies behind all that are here. */
+    boolean endsBefore(long ledgerId, long entryId) {
+        return count == 0 || lastLedgerId < ledgerId || lastLedgerId == ledgerId && lastEntryId < entryId;
+    }
+
+    /** Adds a position that lies behind all that are here. */
+    void append(long due, long ledgerId, long entryId) {
+        ledgerIds.append(count, ledgerId);
+        entryIds.append(count, entryId);
+        dueMillis.append(count, due);
+        count++;
+        lastLedgerId = ledgerId;
+        lastEntryId = entryId;
+        firstDueMillis = Math.min(firstDueMillis, due);
+    }
+
+    /** Adds a position that lies before the last one and is not here. */
+    void insert(long due, long ledgerId, long entryId) {
+        int at = ceiling(ledgerId, entryId);
+        ledgerIds.insert(at, count, ledgerId);
+        entryIds.insert(at, count, entryId);
+        dueMillis.insert(at, count, due);
+        count++;
+        firstDueMillis = Math.min(firstDueMillis, due);
+    }
+
+    boolean contains(long ledgerId, long entryId) {
+        return indexOf(ledgerId, entryId) >= 0;
+    }
+
+    /** Removes a position; true if it was here. */
+    boolean remove(long ledgerId, long entryId) {
+        int at = indexOf(ledgerId, entryId);
+        if (at >= 0) {
+            remove(at, at + 1);
+        }
+        return at >= 0;
+    }
+
+    /** Removes every position up to the given one; returns how many. */
+    int removeUpTo(long ledgerId, long entryId) {
+        int end = ceiling(ledgerId, entryId);
+        end += end < count && ledgerIds.get(end) == ledgerId && entryIds.get(end) == entryId ? 1 : 0;
+        if (end > 0) {
+            remove(0, end);
+        }
+        return end;
+    }
+
+    /** The earliest due time, exactly; {@link DelayIndex#NEVER} if there is none. */
+    long firstDueMillis() {
+        if (firstDueIsStale) {
+            firstDueMillis = DelayIndex.NEVER;
+            for (int i = 0; i < count; i++) {
+                firstDueMillis = Math.min(firstDueMillis, dueMillis.get(i));
+            }
+            firstDueIsStale = false;
+        }
+        return firstDueMillis;
+    }
+
+    /** Sets the head to the first position in (time, ledger, entry) order. */
+    void look(Head head) {
+        head.exists = count > 0;
+        if (count > 0) {
+            int at = indexOfFirstDue();
+            head.set(firstDueMillis, ledgerIds.get(at), entryIds.get(at));
+        }
+    }
+
+    /** Hands out the first position in (time, ledger, entry) order; there must be one. */
+    void takeFirst(PositionSink sink) {
+        int at = indexOfFirstDue();
+        long ledgerId = ledgerIds.get(at);
+        long entryId = entryIds.get(at);
+        remove(at, at + 1);
+        sink.accept(ledgerId, entryId);
+    }
+
+    void copyTo(Scratch scratch) {
+        for (int i = 0; i < count; i++) {
+            scratch.append(ledgerIds.get(i), entryIds.get(i), dueMillis.get(i));
+        }
+    }
+
+    void countDueBy(long[] untilMillis, long[] counts) {
+        for (int i = 0; i < count; i++) {
+            for (int j = 0; j < untilMillis.length; j++) {
+                counts[j] += dueMillis.get(i) <= untilMillis[j] ? 1 : 0;
+            }
+        }
+    }
+
+    long retainedBytes() {
+        return OBJECT_BYTES + ledgerIds.retainedBytes() + entryIds.retainedBytes() + dueMillis.retainedBytes();
+    }
+
+    void validate() {
+        long earliest = DelayIndex.NEVER;
+        for (int i = 0; i < count; i++) {
+            earliest = Math.min(earliest, dueMillis.get(i));
+            if (i > 0 && compare(i - 1, ledgerIds.get(i), entryIds.get(i)) >= 0) {
+                throw new IllegalStateException("tail: positions ascend, but not at " + i);
+            }
+        }
+        if (firstDueMillis > earliest) {
+            throw new IllegalStateException("tail: nothing is due before " + firstDueMillis + ", found " + earliest);
+        }
+        if (count > 0 && compare(count - 1, lastLedgerId, lastEntryId) > 0) {
+            throw new IllegalStateException("tail: the last position is " + lastLedgerId + ":" + lastEntryId);
+        }
+    }
+
+    private int indexOfFirstDue() {
+        long earliest = firstDueMillis();
+        int at = 0;
+        while (dueMillis.get(at) != earliest) {
+            at++;
+        }
+        return at;
+    }
+
+    private void remove(int from, int to) {
+        for (int i = from; i < to && !firstDueIsStale; i++) {
+            firstDueIsStale = dueMillis.get(i) == firstDueMillis;
+        }
+        ledgerIds.remove(from, to, count);
+        entryIds.remove(from, to, count);
+        dueMillis.remove(from, to, count);
+        count -= to - from;
+        if (count == 0) {
+            firstDueMillis = DelayIndex.NEVER;
+            firstDueIsStale = false;
+        }
+    }
+
+    private int indexOf(long ledgerId, long entryId) {
+        if (count == 0 || endsBefore(ledgerId, entryId)) {
+            return -1;
+        }
+        int at = ceiling(ledgerId, entryId);
+        return at < count && ledgerIds.get(at) == ledgerId && entryIds.get(at) == entryId ? at : -1;
+    }
+
+    /** The first index whose position is not before the given one. */
+    private int ceiling(long ledgerId, long entryId) {
+        int low = 0;
+        int high = count;
+        while (low < high) {
+            int middle = low + high >>> 1;
+            if (compare(middle, ledgerId, entryId) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    private int compare(int index, long ledgerId, long entryId) {
+        int byLedger = Long.compare(ledgerIds.get(index), ledgerId);
+        return byLedger != 0 ? byLedger : Long.compare(entryIds.get(index), entryId);
+    }
+}

@@ -1,0 +1,206 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.timebucket;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every byte of a sealed segment, and that bytes which are none are refused. */
+class SegmentFormatTest {
+
+    private static final String DOCUMENTED = ""
+            + "647473310a000000"
+            + "0400000002000000"
+            + "1000000000000000"
+            + "0004000000000000"
+            + "0010000000000000"
+            + "0a00000000000000"
+            + "0700000000000000"
+            + "0200000000000000"
+            + "0300000000000007"
+            + "0300000000000000"
+            + "0700000000000000"
+            + "6400000000000000"
+            + "0000000000000000"
+            + "0900000000000000"
+            + "0000000000000000"
+            + "0300000000000000"
+            + "57ea010000000000"
+            + "c0c3b92a00000000";
+
+    private static long[] encode(SortedMap<Position, Long> positions) {
+        Scratch scratch = Scratch.borrow(positions.size());
+        positions.forEach((position, dueMillis) -> scratch.append(position.ledgerId(), position.entryId(), dueMillis));
+        long[] words = SegmentEncoder.encode(scratch);
+        Scratch.giveBack(scratch);
+        return words;
+    }
+
+    private static SortedMap<Position, Long> decode(byte[] bytes) throws CorruptSegmentException {
+        Segment segment = Segment.of(SegmentFormat.decode(bytes));
+        TreeMap<Position, Long> positions = new TreeMap<>();
+        while (segment.size() > 0) {
+            positions.put(new Position(segment.headLedgerId(), segment.headEntryId()), segment.headDueMillis());
+            segment.takeHead();
+        }
+        return positions;
+    }
+
+    /** Positions of one of the kinds that take different forms. */
+    static SortedMap<Position, Long> positions(Random random, int kind, int count) {
+        TreeMap<Position, Long> positions = new TreeMap<>();
+        long[] steps = {1, 1, 3, 200, 1L << 40, 1, 2};
+        int[] perLedger = {Integer.MAX_VALUE, 100, 1_000, 50, 7, 1, 5_000};
+        long ledgerId = random.nextInt(1_000);
+        long entryId = random.nextInt(1_000);
+        for (int i = 0; i < count; i++) {
+            entryId += 1 + random.nextLong(steps[kind]);
+            if (random.nextInt(perLedger[kind]) == 0) {
+                ledgerId += 1 + random.nextInt(20);
+                entryId = random.nextInt(50_000);
+            }
+            long dueMillis = switch (random.nextInt(1, 8) * 10 + kind) {
+                case 10, 20, 30, 40 -> 1_024L * (i / 50);
+                case 11, 21, 31 -> 1_024L * (i / 50 + random.nextInt(2));
+                case 12, 22 -> 1L << random.nextInt(62);
+                default -> 512L * random.nextInt(1 + count / 3);
+            };
+            positions.put(new Position(ledgerId, entryId), dueMillis);
+        }
+        return positions;
+    }
+
+    @Test
+    void whatIsEncodedIsDecoded() throws CorruptSegmentException {
+        long firstSeed = Long.getLong("delayed.test.seed", new Random().nextLong());
+        for (int run = 0; run < 420; run++) {
+            Random random = new Random(firstSeed + run);
+            int count = 1 + random.nextInt(1 << 1 + random.nextInt(13));
+            SortedMap<Position, Long> positions = positions(random, run % 7, count);
+            String seed = "-Ddelayed.test.seed=" + firstSeed + ", run " + run;
+            assertEquals(positions, decode(SegmentFormat.encode(encode(positions))), seed);
+        }
+    }
+
+    @Test
+    void aRankIsFoundForEachPositionAndForNoOther() {
+        for (int kind = 0; kind < 7; kind++) {
+            SortedMap<Position, Long> positions = positions(new Random(kind), kind, 3_000);
+            Segment segment = Segment.of(encode(positions));
+            for (Position position : positions.keySet()) {
+                assertTrue(segment.contains(position.ledgerId(), position.entryId()), () -> position.toString());
+                for (int step = -1; step <= 1; step += 2) {
+                    Position entryBeside = new Position(position.ledgerId(), position.entryId() + step);
+                    assertEquals(positions.containsKey(entryBeside),
+                            segment.contains(entryBeside.ledgerId(), entryBeside.entryId()), () -> entryBeside.toString());
+                    Position ledgerBeside = new Position(position.ledgerId() + step, position.entryId());
+                    assertEquals(positions.containsKey(ledgerBeside),
+                            segment.contains(ledgerBeside.ledgerId(), ledgerBeside.entryId()), () -> ledgerBeside.toString());
+                }
+            }
+            assertFalse(segment.contains(Long.MAX_VALUE, Long.MAX_VALUE));
+            assertFalse(segment.contains(0, Long.MAX_VALUE));
+        }
+    }
+
+    @Test
+    void idsAndTimesUpToTheLargestAreKept() throws CorruptSegmentException {
+        TreeMap<Position, Long> positions = new TreeMap<>();
+        for (long ledgerId : new long[] {0, 1, 1L << 40, Long.MAX_VALUE}) {
+            for (long entryId : new long[] {0, 77, 1L << 60, Long.MAX_VALUE}) {
+                positions.put(new Position(ledgerId, entryId), ledgerId ^ entryId);
+            }
+        }
+        assertEquals(positions, decode(SegmentFormat.encode(encode(positions))));
+    }
+
+    @Test
+    void arbitraryNumbersCostNoMoreThanThreeWordsEach() {
+        Random random = new Random(7);
+        TreeMap<Position, Long> positions = new TreeMap<>();
+        while (positions.size() < 10_000) {
+            positions.put(new Position(random.nextLong() >>> 2, random.nextLong() >>> 2), random.nextLong() >>> 1);
+        }
+        long bytes = encode(positions).length * 8L;
+        assertTrue(bytes <= 24.1 * positions.size(), bytes + " bytes");
+    }
+
+    /** docs/format.md explains these bytes one by one. */
+    @Test
+    void theBytesAreThoseOfTheDocumentation() {
+        TreeMap<Position, Long> positions = new TreeMap<>();
+        positions.put(new Position(7, 100), 2_048L);
+        positions.put(new Position(7, 101), 1_024L);
+        positions.put(new Position(7, 102), 2_048L);
+        positions.put(new Position(9, 0), 4_096L);
+        assertEquals(DOCUMENTED, HexFormat.of().formatHex(SegmentFormat.encode(encode(positions))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6})
+    void aBitFlippedAnywhereIsNoticed(int kind) {
+        byte[] bytes = SegmentFormat.encode(encode(positions(new Random(kind), kind, 60)));
+        for (int bit = 0; bit < bytes.length * 8; bit++) {
+            byte[] damaged = bytes.clone();
+            damaged[bit >>> 3] ^= (byte) (1 << (bit & 7));
+            assertThrows(CorruptSegmentException.class, () -> SegmentFormat.decode(damaged));
+        }
+    }
+
+    @Test
+    void everyLengthButTheRightOneIsRefused() throws CorruptSegmentException {
+        byte[] bytes = SegmentFormat.encode(encode(positions(new Random(1), 3, 60)));
+        for (int length = 0; length < bytes.length + 20; length++) {
+            byte[] other = Arrays.copyOf(bytes, length);
+            if (length == bytes.length) {
+                assertArrayEquals(bytes, SegmentFormat.encode(SegmentFormat.decode(other)));
+            } else {
+                assertThrows(CorruptSegmentException.class, () -> SegmentFormat.decode(other));
+            }
+        }
+    }
+
+    @Test
+    void damageUnderARightChecksumIsRefusedOrHarmless() {
+        long firstSeed = Long.getLong("delayed.test.seed", new Random().nextLong());
+        List<Integer> refused = new ArrayList<>();
+        for (int run = 0; run < 20_000; run++) {
+            Random random = new Random(firstSeed + run);
+            long[] words = encode(positions(random, run % 7, 1 + random.nextInt(80)));
+            for (int flips = 1 + random.nextInt(3); flips > 0; flips--) {
+                words[random.nextInt(words.length - 1)] ^= 1L << random.nextInt(64);
+            }
+            SegmentFormat.seal(words);
+            try {
+                Segment segment = Segment.of(SegmentFormat.decode(SegmentFormat.encode(words)));
+                while (segment.size() > 0) {
+                    assertTrue(segment.contains(segment.headLedgerId(), segment.headEntryId()));
+                    segment.takeHead();
+                }
+            } catch (CorruptSegmentException e) {
+                refused.add(run);
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError("-Ddelayed.test.seed=" + firstSeed + ", run " + run, e);
+            }
+        }
+        assertTrue(refused.size() > 10_000, "only " + refused.size() + " of 20,000 refused");
+    }
+}

@@ -6,6 +6,8 @@
  */
 package io.github.delayedtracker.index;
 
+import java.util.Optional;
+
 /**
  * The set of positions that wait for their delivery time, ordered by (time, ledger id, entry id).
  *
@@ -94,6 +96,15 @@ public interface DelayIndex {
      * @return true if another call would find more to do
      */
     boolean tidy(int budget);
+
+    /**
+     * A piece of work that is better done outside the calls above: it takes longer than they may, and works on what does
+     * not change any more. Run once, on any thread, with or without the lock; the index picks up the result in a later
+     * call. If it is not run the index does it when it has to. Each piece is passed on once. O(1).
+     */
+    default Optional<Runnable> takeWork() {
+        return Optional.empty();
+    }
 
     /**
      * Counts the positions due by each of the given times, for statistics. Coarse: never too low, and too high by at most

@@ -96,8 +96,10 @@ public final class IndexTwin {
         } else if (what < 96) {
             nowMillis += random.nextInt(STEP_MILLIS[shape]);
             takeAllDue(random.nextInt(60));
-        } else if (what < 99) {
+        } else if (what < 98) {
             index.tidy(1 + random.nextInt(200));
+        } else if (what < 99) {
+            index.takeWork().ifPresent(Runnable::run);
         } else if (random.nextInt(10) == 0) {
             At at = known();
             List<At> head = List.copyOf(contained.headMap(at, true).keySet());

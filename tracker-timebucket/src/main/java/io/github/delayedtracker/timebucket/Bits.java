@@ -39,13 +39,13 @@ final class Bits {
         long rest = word;
         int left = n;
         int at = 0;
+        // Without branches, which would be mispredicted every other time.
         for (int half = 32; half > 0; half >>= 1) {
             int below = Long.bitCount(rest & (1L << half) - 1);
-            if (left >= below) {
-                left -= below;
-                rest >>>= half;
-                at += half;
-            }
+            int above = below - left - 1 >> 31;
+            left -= below & above;
+            rest >>>= half & above;
+            at += half & above;
         }
         return at;
     }

@@ -80,6 +80,11 @@ final class EliasFano {
         return (int) (alignedUp(lowAt + (long) count * lowBits) >>> 6);
     }
 
+    /** How many numbers there are. */
+    int count() {
+        return count;
+    }
+
     /** The number at an index. */
     long get(long[] words, int index) {
         int sampled = index / SAMPLE_EVERY;

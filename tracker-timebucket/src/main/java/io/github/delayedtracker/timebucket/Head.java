@@ -21,13 +21,6 @@ final class Head {
         entryId = entry;
     }
 
-    /** Takes over the other one if that comes first. */
-    void min(Head other) {
-        if (other.exists && !(exists && isBefore(other.dueMillis, other.ledgerId, other.entryId))) {
-            set(other.dueMillis, other.ledgerId, other.entryId);
-        }
-    }
-
     /** Whether it exists and comes before the given one. */
     boolean isBefore(long due, long ledger, long entry) {
         if (!exists) {

@@ -63,6 +63,15 @@ final class LongColumn {
         }
     }
 
+    /** Puts the number at one index in the place of that at another. */
+    void move(int from, int to) {
+        if (wide == null) {
+            narrow[to] = narrow[from];
+        } else {
+            wide[to] = wide[from];
+        }
+    }
+
     /** Removes the numbers from an index to an index (exclusive), of {@code count} there are. */
     void remove(int from, int to, int count) {
         Object numbers = wide == null ? narrow : wide;

@@ -15,15 +15,17 @@ import io.github.delayedtracker.index.Footprint;
  * <p>Implementation note: each ledger covers the entries from its first to its last one. Put one behind the other these
  * ranges make one line; a ledger's <em>base</em> is where it begins there, and a position is its <em>offset</em> on the
  * line. Bases and offsets ascend, so do ledger ids: each is an Elias-Fano sequence, or left out where it can be computed.
+ * Where offsets follow each other in few rows, only the rows are listed: the offset and the rank each begins with.
  */
 final class PositionDirectory {
 
     /** So many ledgers lie in a plain table. */
     static final int MAX_TABLE = 8;
     static final int TABLE_WORDS = 3;
+    private static final int ROW_WORDS = 2;
 
     private static final int OBJECT_BYTES =
-            Footprint.object(Long.BYTES + 4 * Integer.BYTES + 1 + 3 * Footprint.REFERENCE);
+            Footprint.object(Long.BYTES + 4 * Integer.BYTES + 1 + 5 * Footprint.REFERENCE);
 
     private final int positions;
     private final int ledgers;
@@ -33,7 +35,10 @@ final class PositionDirectory {
     private final boolean raw;
     private final EliasFano ids;
     private final EliasFano bases;
+    /** Null where offsets are ranks or there are rows. */
     private final EliasFano offsets;
+    private final EliasFano rowStarts;
+    private final EliasFano rowRanks;
 
     /** The directory of a segment with this header. */
     PositionDirectory(SegmentFormat header) {
@@ -43,7 +48,8 @@ final class PositionDirectory {
         firstLedgerId = header.firstLedgerId();
         raw = header.has(SegmentFormat.RAW_POSITIONS);
         boolean table = header.has(SegmentFormat.LEDGER_TABLE);
-        int word = SegmentFormat.HEADER_WORDS;
+        boolean hasRows = header.has(SegmentFormat.ROWS);
+        int word = SegmentFormat.HEADER_WORDS + (hasRows ? ROW_WORDS : 0);
         if (raw || table) {
             ids = null;
             bases = null;
@@ -56,8 +62,10 @@ final class PositionDirectory {
             bases = header.has(SegmentFormat.ONE_PER_LEDGER) ? null : new EliasFano(word, ledgers, header.lastBase());
             word = bases == null ? word : bases.endWord();
         }
-        offsets = raw || header.has(SegmentFormat.CONTIGUOUS) ? null
+        offsets = raw || hasRows || header.has(SegmentFormat.CONTIGUOUS) ? null
                 : new EliasFano(word, positions, header.lastOffset());
+        rowStarts = hasRows ? new EliasFano(word, header.rows(), header.lastRowStart()) : null;
+        rowRanks = hasRows ? new EliasFano(rowStarts.endWord(), header.rows(), header.lastRowRank()) : null;
     }
 
     /** How many words the directory of a segment with this header takes; more than an int can count if it is corrupt. */
@@ -67,12 +75,19 @@ final class PositionDirectory {
         if (header.has(SegmentFormat.RAW_POSITIONS)) {
             return 2 * positions;
         }
-        long words = header.has(SegmentFormat.CONTIGUOUS) ? 0 : EliasFano.words((int) positions, header.lastOffset());
+        long words = header.has(SegmentFormat.CONTIGUOUS) ? 0
+                : header.has(SegmentFormat.ROWS) ? rowWords(header.rows(), header.lastRowStart(), header.lastRowRank())
+                : EliasFano.words((int) positions, header.lastOffset());
         if (header.has(SegmentFormat.LEDGER_TABLE)) {
             return words + TABLE_WORDS * ledgers;
         }
         words += EliasFano.words((int) ledgers, header.ledgerSpan()) + (ledgers * header.entryBits() + 63 >>> 6);
         return header.has(SegmentFormat.ONE_PER_LEDGER) ? words : words + EliasFano.words((int) ledgers, header.lastBase());
+    }
+
+    /** How many words so many rows take, of which the last one begins at an offset with a rank. */
+    static long rowWords(int rows, long lastStart, int lastRank) {
+        return ROW_WORDS + EliasFano.words(rows, lastStart) + EliasFano.words(rows, lastRank);
     }
 
     /** The rank of a position, or -1 if it is not here. */
@@ -88,6 +103,12 @@ final class PositionDirectory {
         long offset = base + (entryId - firstEntry(words, ledger));
         if (offset < base || offset >= baseAfter(words, ledger)) {
             return -1;
+        }
+        if (rowStarts != null) {
+            int row = rowStarts.floorIndex(words, offset);
+            long rank = rowRanks.get(words, row) + offset - rowStarts.get(words, row);
+            long end = row + 1 < rowRanks.count() ? rowRanks.get(words, row + 1) : positions;
+            return rank < end ? (int) rank : -1;
         }
         if (offsets == null) {
             return offset < positions ? (int) offset : -1;
@@ -116,6 +137,10 @@ final class PositionDirectory {
 
     /** Where the position of a rank lies on the line of all ledgers; the rank itself where positions are raw. */
     long offset(long[] words, int rank) {
+        if (rowRanks != null) {
+            int row = rowRanks.floorIndex(words, rank);
+            return rowStarts.get(words, row) + rank - rowRanks.get(words, row);
+        }
         return offsets == null ? rank : offsets.get(words, rank);
     }
 
@@ -153,7 +178,9 @@ final class PositionDirectory {
     /** Whether words from elsewhere hold a directory that can be read, with positions that ascend. */
     boolean isValid(long[] words) {
         boolean sequences = (ids == null || ids.isValid(words, true)) && (bases == null || bases.isValid(words, true))
-                && (offsets == null || offsets.isValid(words, true));
+                && (offsets == null || offsets.isValid(words, true))
+                && (rowStarts == null || rowStarts.isValid(words, true) && rowRanks.isValid(words, true)
+                && rowStarts.get(words, 0) == 0 && rowRanks.get(words, 0) == 0);
         if (!sequences || !raw && base(words, 0) != 0) {
             return false;
         }
@@ -182,7 +209,8 @@ final class PositionDirectory {
     }
 
     long retainedBytes() {
-        int sequences = (ids == null ? 0 : 1) + (bases == null ? 0 : 1) + (offsets == null ? 0 : 1);
+        int sequences = (ids == null ? 0 : 1) + (bases == null ? 0 : 1) + (offsets == null ? 0 : 1)
+                + (rowStarts == null ? 0 : 2);
         return OBJECT_BYTES + (long) sequences * EliasFano.OBJECT_BYTES;
     }
 

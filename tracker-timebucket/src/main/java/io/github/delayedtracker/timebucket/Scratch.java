@@ -56,6 +56,11 @@ final class Scratch {
         SPARE.set(scratch);
     }
 
+    /** Whether a segment of that many positions can be copied to it. */
+    boolean fits(int positions) {
+        return positions <= ledgerIds.length;
+    }
+
     /** Appends a position, which must lie behind the last one. */
     void append(long ledgerId, long entryId, long due) {
         ledgerIds[count] = ledgerId;

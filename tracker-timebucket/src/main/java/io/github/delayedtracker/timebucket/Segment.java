@@ -28,7 +28,7 @@ final class Segment {
     final long firstEntryId;
     final long lastLedgerId;
     final long lastEntryId;
-    /** The largest last position of this and all segments before it; kept by {@link SegmentList}. */
+    /** The largest last position of this and all segments before it; kept by {@link SegmentOrder}. */
     long reachLedgerId;
     long reachEntryId;
     /** Where it stands in the {@link DueHeap}. */
@@ -88,6 +88,11 @@ final class Segment {
         return size;
     }
 
+    /** How many positions it was made of. */
+    int positions() {
+        return positions;
+    }
+
     /** When the head is due: the first position in (time, ledger, entry) order that was contained when it was reached. */
     long headDueMillis() {
         return headDueMillis;
@@ -103,6 +108,21 @@ final class Segment {
 
     boolean headIsContained() {
         return hasHead && isAlive(cursor.rank());
+    }
+
+    /** Whether its first position is the given one or lies before it. */
+    boolean beginsUpTo(long ledgerId, long entryId) {
+        return firstLedgerId < ledgerId || firstLedgerId == ledgerId && firstEntryId <= entryId;
+    }
+
+    /** Whether its last position is the given one or lies behind it. */
+    boolean endsFrom(long ledgerId, long entryId) {
+        return lastLedgerId > ledgerId || lastLedgerId == ledgerId && lastEntryId >= entryId;
+    }
+
+    /** Whether this or a segment before it may hold the position. */
+    boolean reaches(long ledgerId, long entryId) {
+        return reachLedgerId > ledgerId || reachLedgerId == ledgerId && reachEntryId >= entryId;
     }
 
     boolean contains(long ledgerId, long entryId) {

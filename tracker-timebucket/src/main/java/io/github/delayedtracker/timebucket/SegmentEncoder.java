@@ -19,6 +19,8 @@ final class SegmentEncoder {
     private long lastBase;
     private long lastOffset;
     private int entryBits;
+    private int rows;
+    private int lastRowRank;
 
     private int unitShift;
     private int gapBits;
@@ -83,9 +85,25 @@ final class SegmentEncoder {
         lastOffset = offset;
         entryBits = Long.SIZE - Long.numberOfLeadingZeros(largestEntry);
         flags |= offset == count - 1 ? SegmentFormat.CONTIGUOUS : 0;
+        planRows();
         flags |= ledgers <= PositionDirectory.MAX_TABLE ? SegmentFormat.LEDGER_TABLE : 0;
         boolean onePerLedger = ledgers == count && offset == count - 1 && ledgers > PositionDirectory.MAX_TABLE;
         flags |= onePerLedger ? SegmentFormat.ONE_PER_LEDGER : 0;
+    }
+
+    private void planRows() {
+        rows = 0;
+        int lastStart = 0;
+        for (int i = 0; i < count; i++) {
+            if (startsRow(i)) {
+                rows++;
+                lastStart = i;
+            }
+        }
+        lastRowRank = lastStart;
+        boolean fewer = rows > 1 && PositionDirectory.rowWords(rows, scratch.ascending[lastStart], lastStart)
+                < EliasFano.words(count, lastOffset);
+        flags |= fewer ? SegmentFormat.ROWS : 0;
     }
 
     private void writePositions() {
@@ -99,14 +117,39 @@ final class SegmentEncoder {
             }
             return;
         }
+        if (has(SegmentFormat.ROWS)) {
+            SegmentFormat.writeRows(writer, rows, lastRowRank, scratch.ascending[lastRowRank]);
+        }
         if (has(SegmentFormat.LEDGER_TABLE)) {
             writeTable();
         } else {
             writeLedgers();
         }
-        if (!has(SegmentFormat.CONTIGUOUS)) {
+        if (has(SegmentFormat.ROWS)) {
+            writeRows();
+        } else if (!has(SegmentFormat.CONTIGUOUS)) {
             EliasFano.write(writer, scratch.ascending, count);
         }
+    }
+
+    private void writeRows() {
+        long[] sequence = scratch.ofLedgers;
+        int row = 0;
+        for (int i = 0; i < count; i++) {
+            if (startsRow(i)) {
+                sequence[row] = scratch.ascending[i];
+                row++;
+            }
+        }
+        EliasFano.write(writer, sequence, rows);
+        row = 0;
+        for (int i = 0; i < count; i++) {
+            if (startsRow(i)) {
+                sequence[row] = i;
+                row++;
+            }
+        }
+        EliasFano.write(writer, sequence, rows);
     }
 
     private void writeTable() {
@@ -190,6 +233,10 @@ final class SegmentEncoder {
             end++;
         }
         return end;
+    }
+
+    private boolean startsRow(int index) {
+        return index == 0 || scratch.ascending[index] != scratch.ascending[index - 1] + 1;
     }
 
     private boolean startsLedger(int index) {

@@ -36,6 +36,9 @@ final class SegmentFormat {
     /** A group of one says whether it follows the position before it. */
     static final int SINGLES_FOLLOW = 1 << 4;
 
+    /** Positions form rows without gaps, few enough to be listed. */
+    static final int ROWS = 1 << 5;
+
     private static final int LONGEST_ID = 63;
 
     private final long[] words;
@@ -69,6 +72,24 @@ final class SegmentFormat {
         writer.set(7, ledgerSpan);
         writer.set(8, lastBase | (long) entryBits << 56);
         writer.set(9, lastOffset);
+    }
+
+    /** The two words before the rows of a directory that has them. */
+    static void writeRows(BitWriter writer, int rows, int lastRank, long lastStart) {
+        writer.write(rows | (long) lastRank << 32, Long.SIZE);
+        writer.write(lastStart, Long.SIZE);
+    }
+
+    int rows() {
+        return (int) words[HEADER_WORDS];
+    }
+
+    int lastRowRank() {
+        return (int) (words[HEADER_WORDS] >>> 32);
+    }
+
+    long lastRowStart() {
+        return words[HEADER_WORDS + 1];
     }
 
     boolean has(int flag) {
@@ -168,7 +189,7 @@ final class SegmentFormat {
 
     /** That no count is beyond its range and no section beyond the bytes there are. */
     private void checkHeader() throws CorruptSegmentException {
-        check(words[0] >>> 37 == 0, "no flag is unknown", words[0] >>> 32);
+        check(words[0] >>> 38 == 0, "no flag is unknown", words[0] >>> 32);
         check(positions() >= 1 && positions() <= MAX_POSITIONS, "1 to " + MAX_POSITIONS + " positions", positions());
         check(ledgers() >= 1 && ledgers() <= positions(), "1 ledger to one for each position", ledgers());
         check(words[2] >= HEADER_WORDS && words[2] < words.length, "the due stream begins inside", words[2]);
@@ -178,6 +199,12 @@ final class SegmentFormat {
         check(firstLedgerId() >= 0 && ledgerSpan() >= 0 && firstLedgerId() + ledgerSpan() >= 0, "ledger ids are not negative",
                 ledgerSpan());
         check(lastOffset() >= 0 && entryBits() <= LONGEST_ID, "entry ids are not negative", lastOffset());
+        if (has(ROWS)) {
+            check(!has(CONTIGUOUS) && !has(RAW_POSITIONS) && words.length > HEADER_WORDS + 2, "rows stand alone", words[0]);
+            check(rows() >= 1 && rows() <= positions(), "1 row to one for each position", rows());
+            check(lastRowRank() >= 0 && lastRowRank() < positions() && lastRowStart() >= 0, "the last row has a rank",
+                    lastRowRank());
+        }
         check(PositionDirectory.words(this) == dueStartWord() - HEADER_WORDS, "the directory fills its place",
                 PositionDirectory.words(this));
     }

@@ -8,7 +8,6 @@ package io.github.delayedtracker.timebucket;
 
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionSink;
-import java.util.Arrays;
 
 /**
  * All sealed segments, by position and by due time. Segments may overlap; where positions come in order they do not, and a
@@ -20,15 +19,13 @@ import java.util.Arrays;
 final class SegmentList {
 
     private static final int OBJECT_BYTES =
-            Footprint.object(2 * Long.BYTES + 4 * Integer.BYTES + 2 * Footprint.REFERENCE);
-    private static final int FIRST_CAPACITY = 4;
+            Footprint.object(2 * Long.BYTES + 3 * Integer.BYTES + 2 * Footprint.REFERENCE);
     /** A segment is looked at each time it has lost this many positions, as a power of two. */
     private static final int THIN_CHECK_SHIFT = 6;
 
     private final int capacity;
-    private Segment[] segments = new Segment[FIRST_CAPACITY];
+    private final SegmentOrder segments = new SegmentOrder();
     private final DueHeap heap = new DueHeap();
-    private int count;
     private long size;
     private long segmentBytes;
     private int thin;
@@ -40,7 +37,7 @@ final class SegmentList {
     }
 
     boolean isEmpty() {
-        return count == 0;
+        return segments.count() == 0;
     }
 
     long size() {
@@ -48,28 +45,28 @@ final class SegmentList {
     }
 
     long retainedBytes() {
-        return OBJECT_BYTES + heap.retainedBytes() + Footprint.array(segments.length, Footprint.REFERENCE) + segmentBytes;
+        return OBJECT_BYTES + heap.retainedBytes() + segments.retainedBytes() + segmentBytes;
     }
 
     /** The part of it that tells which positions are contained. Linear in the segments. */
     long positionSetBytes() {
         long bytes = 0;
-        for (int i = 0; i < count; i++) {
-            bytes += segments[i].positionSetBytes();
+        for (int i = 0; i < segments.count(); i++) {
+            bytes += segments.get(i).positionSetBytes();
         }
         return bytes;
     }
 
-    /** Makes a segment of the positions in the scratch. */
+    /** Makes a segment of the positions in the scratch, and merges it with its neighbours if they are as small. */
     void seal(Scratch scratch) {
-        Segment segment = insert(scratch);
+        Segment segment = Segment.of(scratch);
+        insert(segment);
         boolean merged = true;
         while (merged) {
-            int at = indexOf(segment);
+            int at = segments.indexOf(segment);
             merged = false;
             for (int other = at - 1; other <= at + 1 && !merged; other += 2) {
-                if (other >= 0 && other < count && segments[other].size() < 2 * segment.size()
-                        && segments[other].size() + segment.size() <= capacity) {
+                if (other >= 0 && other < segments.count() && isAsSmall(segments.get(other), segment, scratch)) {
                     segment = merge(Math.min(at, other), Math.max(at, other), scratch);
                     merged = true;
                 }
@@ -77,9 +74,21 @@ final class SegmentList {
         }
     }
 
+    private boolean isAsSmall(Segment other, Segment segment, Scratch scratch) {
+        return other.size() < 2 * segment.size() && other.size() + segment.size() <= capacity
+                && scratch.fits(other.positions());
+    }
+
+    /** Takes over a segment made elsewhere, unless it is empty. */
+    void add(Segment segment) {
+        if (segment.size() > 0) {
+            insert(segment);
+        }
+    }
+
     boolean contains(long ledgerId, long entryId) {
-        for (int i = floor(ledgerId, entryId); i >= 0 && reaches(segments[i], ledgerId, entryId); i--) {
-            if (ends(segments[i], ledgerId, entryId) && segments[i].contains(ledgerId, entryId)) {
+        for (int i = segments.floor(ledgerId, entryId); i >= 0 && segments.get(i).reaches(ledgerId, entryId); i--) {
+            if (segments.get(i).endsFrom(ledgerId, entryId) && segments.get(i).contains(ledgerId, entryId)) {
                 return true;
             }
         }
@@ -88,9 +97,9 @@ final class SegmentList {
 
     /** Removes a position; true if it was contained. */
     boolean remove(long ledgerId, long entryId) {
-        for (int i = floor(ledgerId, entryId); i >= 0 && reaches(segments[i], ledgerId, entryId); i--) {
-            Segment segment = segments[i];
-            if (ends(segment, ledgerId, entryId)) {
+        for (int i = segments.floor(ledgerId, entryId); i >= 0 && segments.get(i).reaches(ledgerId, entryId); i--) {
+            Segment segment = segments.get(i);
+            if (segment.endsFrom(ledgerId, entryId)) {
                 discount(segment);
                 boolean removed = segment.remove(ledgerId, entryId);
                 count(segment);
@@ -107,12 +116,11 @@ final class SegmentList {
     /** Removes every position up to the given one; returns how many. */
     long removeUpTo(long ledgerId, long entryId) {
         long before = size;
-        int reached = floor(ledgerId, entryId);
-        int kept = 0;
-        for (int i = 0; i <= reached; i++) {
-            Segment segment = segments[i];
+        int end = segments.floor(ledgerId, entryId) + 1;
+        for (int i = 0; i < end; i++) {
+            Segment segment = segments.get(i);
             discount(segment);
-            if (ends(segment, ledgerId, entryId)) {
+            if (segment.endsFrom(ledgerId, entryId)) {
                 size -= segment.removeUpTo(ledgerId, entryId);
             } else {
                 size -= segment.size();
@@ -120,24 +128,17 @@ final class SegmentList {
             }
             if (segment.size() == 0) {
                 heap.remove(segment);
-                continue;
+            } else {
+                count(segment);
             }
-            count(segment);
-            segments[kept] = segment;
-            kept++;
         }
-        int dropped = reached + 1 - kept;
-        if (dropped > 0) {
-            System.arraycopy(segments, reached + 1, segments, kept, count - reached - 1);
-            shrinkTo(count - dropped);
-            updateReach(0, count);
-        }
+        segments.removeEmpty(end);
         return before - size;
     }
 
     /** Whether a position may be here: none is beyond the largest. */
     boolean reaches(long ledgerId, long entryId) {
-        return count > 0 && reaches(segments[count - 1], ledgerId, entryId);
+        return segments.count() > 0 && segments.get(segments.count() - 1).reaches(ledgerId, entryId);
     }
 
     /** When the first position there is is due; there must be one. */
@@ -154,7 +155,7 @@ final class SegmentList {
     int take(long untilMillis, int limit, Head bound, PositionSink sink) {
         int taken = 0;
         settle();
-        while (taken < limit && count > 0) {
+        while (taken < limit && segments.count() > 0) {
             Segment first = heap.first();
             if (first.headDueMillis() > untilMillis
                     || bound.isBefore(first.headDueMillis(), first.headLedgerId(), first.headEntryId())) {
@@ -198,32 +199,43 @@ final class SegmentList {
     /** Writes one segment anew that has lost most of its positions, with its neighbours if they are small. */
     boolean tidy(int budget) {
         for (int visited = 0; thin > 0 && visited <= budget; visited++) {
-            tidied = tidied + 1 < count ? tidied + 1 : 0;
-            if (segments[tidied].counted) {
-                int from = tidied;
-                long together = segments[from].size();
-                while (from > 0 && isSmall(segments[from - 1]) && together + segments[from - 1].size() <= capacity / 2) {
-                    from--;
-                    together += segments[from].size();
-                }
-                int to = tidied;
-                while (to + 1 < count && isSmall(segments[to + 1]) && together + segments[to + 1].size() <= capacity / 2) {
-                    to++;
-                    together += segments[to].size();
-                }
-                Scratch scratch = Scratch.borrow(capacity);
-                merge(from, to, scratch);
-                Scratch.giveBack(scratch);
+            tidied = tidied + 1 < segments.count() ? tidied + 1 : 0;
+            if (segments.get(tidied).counted) {
+                writeAnew(tidied);
                 return thin > 0;
             }
         }
         return thin > 0;
     }
 
+    private void writeAnew(int at) {
+        int from = at;
+        int to = at;
+        int together = segments.get(at).size();
+        int largest = Math.max(capacity, segments.get(at).positions());
+        while (from > 0 && fitsBeside(segments.get(from - 1), together)) {
+            from--;
+            together += segments.get(from).size();
+            largest = Math.max(largest, segments.get(from).positions());
+        }
+        while (to + 1 < segments.count() && fitsBeside(segments.get(to + 1), together)) {
+            to++;
+            together += segments.get(to).size();
+            largest = Math.max(largest, segments.get(to).positions());
+        }
+        Scratch scratch = Scratch.borrow(largest);
+        merge(from, to, scratch);
+        Scratch.giveBack(scratch);
+    }
+
+    private boolean fitsBeside(Segment segment, int positions) {
+        return segment.size() <= capacity / 4 && positions + segment.size() <= capacity / 2;
+    }
+
     /** Adds to each count how many positions are due by the time, as coarsely as {@link Segment#countDueBy} says. */
     void countDueBy(long[] untilMillis, long[] counts) {
-        for (int i = 0; i < count; i++) {
-            segments[i].countDueBy(untilMillis, counts);
+        for (int i = 0; i < segments.count(); i++) {
+            segments.get(i).countDueBy(untilMillis, counts);
         }
     }
 
@@ -231,21 +243,18 @@ final class SegmentList {
         long positions = 0;
         long bytes = 0;
         int counted = 0;
-        for (int i = 0; i < count; i++) {
-            Segment segment = segments[i];
+        for (int i = 0; i < segments.count(); i++) {
+            Segment segment = segments.get(i);
             segment.validate();
             positions += segment.size();
             bytes += segment.retainedBytes();
             counted += segment.counted ? 1 : 0;
             check(segment.size() > 0, "no segment is empty", i);
-            check(i == 0 || isAfter(segment, segments[i - 1].firstLedgerId, segments[i - 1].firstEntryId)
-                    || segment.firstLedgerId == segments[i - 1].firstLedgerId
-                    && segment.firstEntryId == segments[i - 1].firstEntryId, "first positions ascend", i);
-            check(reaches(segment, segment.lastLedgerId, segment.lastEntryId), "a segment reaches its last position", i);
         }
         check(positions == size, "size is the sum of the segments: " + size, positions);
         check(bytes == segmentBytes, "bytes are those of the segments: " + segmentBytes, bytes);
         check(counted == thin, "thin segments are counted: " + thin, counted);
+        segments.validate();
         heap.validate();
     }
 
@@ -253,10 +262,6 @@ final class SegmentList {
         if (!holds) {
             throw new IllegalStateException("segments: " + invariant + ", found " + found);
         }
-    }
-
-    private boolean isSmall(Segment segment) {
-        return segment.size() <= capacity / 4;
     }
 
     /** Moves heads that were removed out of the way; a few each time, as segments may have lost all but their last. */
@@ -274,108 +279,36 @@ final class SegmentList {
         scratch.count = 0;
         for (int i = from; i <= to; i++) {
             int middle = scratch.count;
-            segments[i].copyTo(scratch);
+            segments.get(i).copyTo(scratch);
             scratch.mergeFrom(middle);
         }
         for (int i = from; i <= to; i++) {
-            discount(segments[i]);
-            size -= segments[i].size();
-            heap.remove(segments[i]);
+            discount(segments.get(i));
+            size -= segments.get(i).size();
+            heap.remove(segments.get(i));
         }
-        System.arraycopy(segments, to + 1, segments, from, count - to - 1);
-        shrinkTo(count - (to + 1 - from));
-        Segment merged = insert(scratch);
-        updateReach(from, count);
+        segments.remove(from, to + 1);
+        Segment merged = Segment.of(scratch);
+        insert(merged);
         return merged;
     }
 
-    private Segment insert(Scratch scratch) {
-        Segment segment = Segment.of(scratch);
-        if (count == segments.length) {
-            segments = Arrays.copyOf(segments, count + (count >> 2) + 1);
-        }
-        int at = floor(segment.firstLedgerId, segment.firstEntryId) + 1;
-        System.arraycopy(segments, at, segments, at + 1, count - at);
-        segments[at] = segment;
-        count++;
+    private void insert(Segment segment) {
+        segments.insert(segment);
+        heap.add(segment);
         size += segment.size();
         count(segment);
-        heap.add(segment);
-        updateReach(at, count);
-        return segment;
     }
 
     private boolean dropIfEmpty(Segment segment) {
         if (segment.size() > 0) {
             return false;
         }
-        int at = indexOf(segment);
+        int at = segments.indexOf(segment);
         discount(segment);
         heap.remove(segment);
-        System.arraycopy(segments, at + 1, segments, at, count - at - 1);
-        shrinkTo(count - 1);
-        updateReach(at, count);
+        segments.remove(at, at + 1);
         return true;
-    }
-
-    private void shrinkTo(int left) {
-        Arrays.fill(segments, left, count, null);
-        count = left;
-        if (count >= FIRST_CAPACITY && count <= segments.length / 4) {
-            segments = Arrays.copyOf(segments, count * 2);
-        }
-    }
-
-    private int indexOf(Segment segment) {
-        int at = floor(segment.firstLedgerId, segment.firstEntryId);
-        while (segments[at] != segment) {
-            at--;
-        }
-        return at;
-    }
-
-    /** The last segment that begins at a position or before, or -1. */
-    private int floor(long ledgerId, long entryId) {
-        int low = 0;
-        int high = count;
-        while (low < high) {
-            int middle = low + high >>> 1;
-            Segment segment = segments[middle];
-            if (segment.firstLedgerId < ledgerId || segment.firstLedgerId == ledgerId && segment.firstEntryId <= entryId) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low - 1;
-    }
-
-    private void updateReach(int from, int to) {
-        for (int i = from; i < to; i++) {
-            Segment segment = segments[i];
-            Segment before = i == 0 ? segment : segments[i - 1];
-            boolean further = i > 0 && isAfter(before.reachLedgerId, before.reachEntryId, segment);
-            segment.reachLedgerId = further ? before.reachLedgerId : segment.lastLedgerId;
-            segment.reachEntryId = further ? before.reachEntryId : segment.lastEntryId;
-        }
-    }
-
-    private static boolean isAfter(long ledgerId, long entryId, Segment segment) {
-        return ledgerId > segment.lastLedgerId || ledgerId == segment.lastLedgerId && entryId > segment.lastEntryId;
-    }
-
-    private static boolean isAfter(Segment segment, long ledgerId, long entryId) {
-        return segment.firstLedgerId > ledgerId || segment.firstLedgerId == ledgerId && segment.firstEntryId > entryId;
-    }
-
-    /** Whether this segment or one before it may hold the position. */
-    private static boolean reaches(Segment segment, long ledgerId, long entryId) {
-        return segment.reachLedgerId > ledgerId || segment.reachLedgerId == ledgerId && segment.reachEntryId >= entryId;
-    }
-
-    /** Whether the segment ends at the position or behind it. */
-    private static boolean ends(Segment segment, long ledgerId, long entryId) {
-        return segment.lastLedgerId > ledgerId || segment.lastLedgerId == ledgerId && segment.lastEntryId >= entryId;
     }
 
     /** Takes a segment out of the sums before it changes. */

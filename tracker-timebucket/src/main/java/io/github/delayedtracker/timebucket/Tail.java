@@ -111,6 +111,29 @@ final class Tail {
         sink.accept(ledgerId, entryId);
     }
 
+    /** Moves the positions due at a time or before to the scratch. */
+    void moveDue(long untilMillis, Scratch scratch) {
+        int kept = 0;
+        firstDueMillis = DelayIndex.NEVER;
+        firstDueIsStale = false;
+        for (int i = 0; i < count; i++) {
+            long due = dueMillis.get(i);
+            if (due <= untilMillis) {
+                scratch.append(ledgerIds.get(i), entryIds.get(i), due);
+            } else {
+                firstDueMillis = Math.min(firstDueMillis, due);
+                ledgerIds.move(i, kept);
+                entryIds.move(i, kept);
+                dueMillis.move(i, kept);
+                kept++;
+            }
+        }
+        ledgerIds.remove(kept, count, count);
+        entryIds.remove(kept, count, count);
+        dueMillis.remove(kept, count, count);
+        count = kept;
+    }
+
     void copyTo(Scratch scratch) {
         for (int i = 0; i < count; i++) {
             scratch.append(ledgerIds.get(i), entryIds.get(i), dueMillis.get(i));
@@ -168,7 +191,21 @@ final class Tail {
         }
     }
 
-    private int indexOf(long ledgerId, long entryId) {
+    long ledgerId(int index) {
+        return ledgerIds.get(index);
+    }
+
+    long entryId(int index) {
+        return entryIds.get(index);
+    }
+
+    /** Whether the position at an index lies behind the given one. */
+    boolean isAfter(int index, long ledgerId, long entryId) {
+        return compare(index, ledgerId, entryId) > 0;
+    }
+
+    /** Where a position is, or -1. */
+    int indexOf(long ledgerId, long entryId) {
         if (count == 0 || endsBefore(ledgerId, entryId)) {
             return -1;
         }

@@ -10,31 +10,44 @@ import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionSink;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
- * Positions by the time bucket they are due in, close to the fewest bytes that can say so. A position is in one of three
- * parts: it comes to the flat {@link Tail} if it is the largest so far or the tail is short, else to the
- * {@link OpenBuckets}; a full part is sealed into a segment of the {@link SegmentList}, where it stays until it is handed
- * out or forgotten.
+ * Positions by the time bucket they are due in, close to the fewest bytes that can say so. A position is in one part: it
+ * comes to the flat {@link Tail} if it is the largest so far or the tail is short, else to the {@link OpenBuckets}. A full
+ * part is sealed into a segment of the {@link SegmentList}, where it stays until it is handed out or forgotten; a full
+ * tail waits for that as {@link FrozenTail}, so that another thread can do it.
  *
- * <p>Hand-out takes from whichever part has the earliest position. A tail of more than {@link PartSizes#shortTail} positions is
- * sealed before anything is taken from it, since finding the earliest in it is linear; so is one left alone for a while.
+ * <p>Hand-out takes from whichever part has the earliest position. Of a tail of more than {@link PartSizes#shortTail}
+ * positions those due soon are sealed before any is taken, since finding the earliest in it is linear. A tail left alone
+ * while {@link #tidy} is called is sealed whole.
  */
 final class TimeBucketIndex implements DelayIndex {
 
     private static final int SHELL_BYTES =
-            Footprint.object(6 * Footprint.REFERENCE + Integer.BYTES) + 2 * Footprint.object(3 * Long.BYTES + 1);
+            Footprint.object(9 * Footprint.REFERENCE + Integer.BYTES + Long.BYTES) + 2 * Footprint.object(3 * Long.BYTES + 1);
+
+    private static final long SOON_MILLIS = 1_000;
+    /** A tail is sealed for idleness when so many times its size was allowed for tidying while it did not change. */
+    private static final long IDLE_FACTOR = 4;
 
     private final PartSizes sizes;
     private Tail tail = new Tail();
-    /** A tail that took nothing between two calls of {@link #tidy} is sealed. */
-    private int tailAtLastTidy;
-    private final Head head = new Head();
-    private final Head other = new Head();
+    /** Null unless a full tail waits to be sealed. */
+    private FrozenTail frozen;
     /** Null while nothing came out of order. */
     private OpenBuckets open;
     /** Null while nothing is sealed. */
     private SegmentList segments;
+
+    /** The frozen tail, until somebody takes it to be sealed. */
+    private Optional<Runnable> work = Optional.empty();
+    private int tailAtLastTidy;
+    /** What was allowed to be spent on tidying since the tail last changed. */
+    private long spentOnTail;
+    private FrozenTail frozenAtLastTidy;
+    private final Head head = new Head();
+    private final Head other = new Head();
 
     TimeBucketIndex() {
         this(PartSizes.USUAL);
@@ -46,46 +59,167 @@ final class TimeBucketIndex implements DelayIndex {
 
     @Override
     public boolean add(long dueMillis, long ledgerId, long entryId) {
+        takeOverSealed();
         boolean last = tail.endsBefore(ledgerId, entryId);
-        boolean mayBeKnown = !last || open != null || segments != null && segments.reaches(ledgerId, entryId);
+        boolean mayBeKnown = !last || open != null || frozen != null && !frozen.endsBefore(ledgerId, entryId)
+                || segments != null && segments.reaches(ledgerId, entryId);
         if (mayBeKnown && contains(ledgerId, entryId)) {
             return false;
         }
         if (last) {
             tail.append(dueMillis, ledgerId, entryId);
             if (tail.count() >= sizes.segment()) {
-                sealTail();
+                freezeTail();
             }
-            return true;
-        }
-        if (tail.count() < sizes.shortTail()) {
+        } else if (tail.count() < sizes.shortTail()) {
             tail.insert(dueMillis, ledgerId, entryId);
-            return true;
-        }
-        if (open == null) {
-            open = new OpenBuckets();
-        }
-        open.add(dueMillis, ledgerId, entryId);
-        if (open.size() >= sizes.open()) {
-            sealOpen();
+        } else {
+            open = open == null ? new OpenBuckets() : open;
+            open.add(dueMillis, ledgerId, entryId);
+            if (open.size() >= sizes.open()) {
+                sealOpen();
+            }
         }
         return true;
     }
 
     @Override
+    public Optional<Runnable> takeWork() {
+        Optional<Runnable> taken = work;
+        work = Optional.empty();
+        return taken;
+    }
+
+    @Override
     public int takeDue(long untilMillis, int limit, PositionSink sink) {
+        takeOverSealed();
+        if (frozen != null && limit > 0 && frozen.firstDueMillis() <= untilMillis) {
+            takeOverFrozen();
+        }
         int taken = 0;
         boolean more = limit > 0;
         while (more && taken < limit) {
             if (tail.count() > sizes.shortTail() && tail.firstDueMillis() <= untilMillis) {
-                sealTail();
+                sealDue(untilMillis);
             }
-            int before = taken;
-            taken += takeRow(untilMillis, limit - taken, sink);
-            more = taken > before;
+            int row = takeRow(untilMillis, limit - taken, sink);
+            taken += row;
+            more = row > 0;
         }
         dropEmptyParts();
         return taken;
+    }
+
+    @Override
+    public boolean contains(long ledgerId, long entryId) {
+        return tail.contains(ledgerId, entryId)
+                || frozen != null && frozen.contains(ledgerId, entryId)
+                || segments != null && segments.contains(ledgerId, entryId)
+                || open != null && open.contains(ledgerId, entryId);
+    }
+
+    @Override
+    public long nextDueMillis() {
+        long next = tail.firstDueMillis();
+        if (frozen != null) {
+            next = Math.min(next, frozen.firstDueMillis());
+        }
+        if (open != null) {
+            next = Math.min(next, open.nextDueMillis());
+        }
+        if (segments != null) {
+            next = Math.min(next, segments.nextDueMillis());
+        }
+        return next;
+    }
+
+    @Override
+    public long size() {
+        return tail.count() + (frozen == null ? 0 : frozen.size()) + (open == null ? 0 : open.size())
+                + (segments == null ? 0 : segments.size());
+    }
+
+    @Override
+    public long retainedBytes() {
+        return SHELL_BYTES + tail.retainedBytes() + (frozen == null ? 0 : frozen.retainedBytes())
+                + (open == null ? 0 : open.retainedBytes()) + (segments == null ? 0 : segments.retainedBytes());
+    }
+
+    @Override
+    public long positionSetBytes() {
+        return (open == null ? 0 : open.positionSetBytes()) + (segments == null ? 0 : segments.positionSetBytes());
+    }
+
+    @Override
+    public boolean forget(long ledgerId, long entryId) {
+        boolean forgotten = tail.remove(ledgerId, entryId)
+                || frozen != null && frozen.remove(ledgerId, entryId)
+                || segments != null && segments.remove(ledgerId, entryId)
+                || open != null && open.forget(ledgerId, entryId);
+        dropEmptyParts();
+        return forgotten;
+    }
+
+    @Override
+    public long forgetUpTo(long ledgerId, long entryId) {
+        long forgotten = tail.removeUpTo(ledgerId, entryId);
+        forgotten += frozen == null ? 0 : frozen.removeUpTo(ledgerId, entryId);
+        forgotten += segments == null ? 0 : segments.removeUpTo(ledgerId, entryId);
+        forgotten += open == null ? 0 : open.forgetUpTo(ledgerId, entryId);
+        dropEmptyParts();
+        return forgotten;
+    }
+
+    @Override
+    public void clear() {
+        tail = new Tail();
+        dropFrozen();
+        open = null;
+        segments = null;
+    }
+
+    @Override
+    public boolean tidy(int budget) {
+        if (frozen != null && frozen == frozenAtLastTidy) {
+            takeOverFrozen();
+        }
+        spentOnTail = tail.count() == tailAtLastTidy ? spentOnTail + budget : 0;
+        if (tail.count() > sizes.shortTail() && spentOnTail >= IDLE_FACTOR * tail.count()) {
+            sealTail();
+        }
+        frozenAtLastTidy = frozen;
+        tailAtLastTidy = tail.count();
+        boolean more = open != null && open.tidy(budget);
+        return segments != null && segments.tidy(budget) || more;
+    }
+
+    @Override
+    public void countDueBy(long[] untilMillis, long[] counts) {
+        Arrays.fill(counts, 0);
+        if (open != null) {
+            open.countDueBy(untilMillis, counts);
+        }
+        tail.countDueBy(untilMillis, counts);
+        if (frozen != null) {
+            frozen.countDueBy(untilMillis, counts);
+        }
+        if (segments != null) {
+            segments.countDueBy(untilMillis, counts);
+        }
+    }
+
+    @Override
+    public void validate() {
+        tail.validate();
+        if (frozen != null) {
+            frozen.validate();
+        }
+        if (open != null) {
+            open.validate();
+        }
+        if (segments != null) {
+            segments.validate();
+        }
     }
 
     /** Takes from the part that has the earliest position as long as it has it; one at a time except from segments. */
@@ -116,99 +250,69 @@ final class TimeBucketIndex implements DelayIndex {
         return open.takeDue(untilMillis, 1, sink);
     }
 
-    @Override
-    public boolean contains(long ledgerId, long entryId) {
-        return tail.contains(ledgerId, entryId) || segments != null && segments.contains(ledgerId, entryId)
-                || open != null && open.contains(ledgerId, entryId);
-    }
-
-    @Override
-    public long nextDueMillis() {
-        long next = tail.firstDueMillis();
-        if (open != null) {
-            next = Math.min(next, open.nextDueMillis());
+    /** Freezes a full tail for somebody to seal. While the last one still waits, this one takes up to twice as many. */
+    private void freezeTail() {
+        if (frozen != null) {
+            if (tail.count() < 2 * sizes.segment()) {
+                return;
+            }
+            takeOverFrozen();
         }
-        if (segments != null) {
-            next = Math.min(next, segments.nextDueMillis());
-        }
-        return next;
-    }
-
-    @Override
-    public long size() {
-        return tail.count() + (open == null ? 0 : open.size()) + (segments == null ? 0 : segments.size());
-    }
-
-    @Override
-    public long retainedBytes() {
-        return SHELL_BYTES + tail.retainedBytes() + (open == null ? 0 : open.retainedBytes())
-                + (segments == null ? 0 : segments.retainedBytes());
-    }
-
-    @Override
-    public long positionSetBytes() {
-        return (open == null ? 0 : open.positionSetBytes()) + (segments == null ? 0 : segments.positionSetBytes());
-    }
-
-    @Override
-    public boolean forget(long ledgerId, long entryId) {
-        boolean forgotten = tail.remove(ledgerId, entryId)
-                || segments != null && segments.remove(ledgerId, entryId)
-                || open != null && open.forget(ledgerId, entryId);
-        dropEmptyParts();
-        return forgotten;
-    }
-
-    @Override
-    public long forgetUpTo(long ledgerId, long entryId) {
-        long forgotten = tail.removeUpTo(ledgerId, entryId);
-        forgotten += segments == null ? 0 : segments.removeUpTo(ledgerId, entryId);
-        forgotten += open == null ? 0 : open.forgetUpTo(ledgerId, entryId);
-        dropEmptyParts();
-        return forgotten;
-    }
-
-    @Override
-    public void clear() {
+        frozen = new FrozenTail(tail);
+        work = Optional.of(frozen);
         tail = new Tail();
+    }
+
+    private void takeOverSealed() {
+        if (frozen != null && frozen.isSealed()) {
+            takeOverFrozen();
+        }
+    }
+
+    private void takeOverFrozen() {
+        sealedParts().add(frozen.segment());
+        dropFrozen();
+    }
+
+    /** Seals what is due in a long tail, and what is about to be, so that it is not searched for each bucket. */
+    private void sealDue(long untilMillis) {
+        Scratch scratch = Scratch.borrow(Math.max(tail.count(), sizes.segment()));
+        tail.moveDue(untilMillis + Math.min(SOON_MILLIS, Long.MAX_VALUE - untilMillis), scratch);
+        sealedParts().seal(scratch);
+        Scratch.giveBack(scratch);
+    }
+
+    private void sealTail() {
+        Scratch scratch = Scratch.borrow(Math.max(tail.count(), sizes.segment()));
+        tail.copyTo(scratch);
+        tail = new Tail();
+        sealedParts().seal(scratch);
+        Scratch.giveBack(scratch);
+    }
+
+    private void sealOpen() {
+        Scratch scratch = Scratch.borrow(sizes.segment());
+        open.copyTo(scratch);
         open = null;
-        segments = null;
+        sealedParts().seal(scratch);
+        Scratch.giveBack(scratch);
     }
 
-    @Override
-    public boolean tidy(int budget) {
-        if (tail.count() > sizes.shortTail() && tail.count() == tailAtLastTidy) {
-            sealTail();
-        }
-        tailAtLastTidy = tail.count();
-        boolean more = open != null && open.tidy(budget);
-        return segments != null && segments.tidy(budget) || more;
+    private SegmentList sealedParts() {
+        segments = segments == null ? new SegmentList(sizes.segment()) : segments;
+        return segments;
     }
 
-    @Override
-    public void countDueBy(long[] untilMillis, long[] counts) {
-        Arrays.fill(counts, 0);
-        if (open != null) {
-            open.countDueBy(untilMillis, counts);
-        }
-        tail.countDueBy(untilMillis, counts);
-        if (segments != null) {
-            segments.countDueBy(untilMillis, counts);
-        }
-    }
-
-    @Override
-    public void validate() {
-        tail.validate();
-        if (open != null) {
-            open.validate();
-        }
-        if (segments != null) {
-            segments.validate();
-        }
+    private void dropFrozen() {
+        frozen = null;
+        frozenAtLastTidy = null;
+        work = Optional.empty();
     }
 
     private void dropEmptyParts() {
+        if (frozen != null && frozen.size() == 0) {
+            dropFrozen();
+        }
         if (open != null && open.size() == 0) {
             open = null;
         }
@@ -218,27 +322,5 @@ final class TimeBucketIndex implements DelayIndex {
         if (tail.count() == 0 && size() == 0) {
             tail = new Tail();
         }
-    }
-
-    private void sealTail() {
-        Scratch scratch = Scratch.borrow(sizes.segment());
-        tail.copyTo(scratch);
-        tail = new Tail();
-        seal(scratch);
-    }
-
-    private void sealOpen() {
-        Scratch scratch = Scratch.borrow(sizes.segment());
-        open.copyTo(scratch);
-        open = null;
-        seal(scratch);
-    }
-
-    private void seal(Scratch scratch) {
-        if (segments == null) {
-            segments = new SegmentList(sizes.segment());
-        }
-        segments.seal(scratch);
-        Scratch.giveBack(scratch);
     }
 }

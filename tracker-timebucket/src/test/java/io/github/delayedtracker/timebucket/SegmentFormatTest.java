@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Every byte of a sealed segment, and that bytes which are none are refused. */
 class SegmentFormatTest {
 
+    private static final int KINDS = 8;
     private static final String DOCUMENTED = ""
             + "647473310a000000"
             + "0400000002000000"
@@ -67,12 +68,13 @@ class SegmentFormatTest {
     /** Positions of one of the kinds that take different forms. */
     static SortedMap<Position, Long> positions(Random random, int kind, int count) {
         TreeMap<Position, Long> positions = new TreeMap<>();
-        long[] steps = {1, 1, 3, 200, 1L << 40, 1, 2};
-        int[] perLedger = {Integer.MAX_VALUE, 100, 1_000, 50, 7, 1, 5_000};
+        long[] steps = {1, 1, 3, 200, 1L << 40, 1, 2, 1};
+        int[] perLedger = {Integer.MAX_VALUE, 100, 1_000, 50, 7, 1, 5_000, Integer.MAX_VALUE};
         long ledgerId = random.nextInt(1_000);
         long entryId = random.nextInt(1_000);
         for (int i = 0; i < count; i++) {
-            entryId += 1 + random.nextLong(steps[kind]);
+            boolean gap = kind == 7 && random.nextInt(50) == 0;
+            entryId += gap ? 2 + random.nextInt(9) : 1 + random.nextLong(steps[kind]);
             if (random.nextInt(perLedger[kind]) == 0) {
                 ledgerId += 1 + random.nextInt(20);
                 entryId = random.nextInt(50_000);
@@ -94,7 +96,7 @@ class SegmentFormatTest {
         for (int run = 0; run < 420; run++) {
             Random random = new Random(firstSeed + run);
             int count = 1 + random.nextInt(1 << 1 + random.nextInt(13));
-            SortedMap<Position, Long> positions = positions(random, run % 7, count);
+            SortedMap<Position, Long> positions = positions(random, run % KINDS, count);
             String seed = "-Ddelayed.test.seed=" + firstSeed + ", run " + run;
             assertEquals(positions, decode(SegmentFormat.encode(encode(positions))), seed);
         }
@@ -102,7 +104,7 @@ class SegmentFormatTest {
 
     @Test
     void aRankIsFoundForEachPositionAndForNoOther() {
-        for (int kind = 0; kind < 7; kind++) {
+        for (int kind = 0; kind < KINDS; kind++) {
             SortedMap<Position, Long> positions = positions(new Random(kind), kind, 3_000);
             Segment segment = Segment.of(encode(positions));
             for (Position position : positions.keySet()) {
@@ -155,7 +157,7 @@ class SegmentFormatTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6})
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
     void aBitFlippedAnywhereIsNoticed(int kind) {
         byte[] bytes = SegmentFormat.encode(encode(positions(new Random(kind), kind, 60)));
         for (int bit = 0; bit < bytes.length * 8; bit++) {
@@ -184,7 +186,7 @@ class SegmentFormatTest {
         List<Integer> refused = new ArrayList<>();
         for (int run = 0; run < 20_000; run++) {
             Random random = new Random(firstSeed + run);
-            long[] words = encode(positions(random, run % 7, 1 + random.nextInt(80)));
+            long[] words = encode(positions(random, run % KINDS, 1 + random.nextInt(80)));
             for (int flips = 1 + random.nextInt(3); flips > 0; flips--) {
                 words[random.nextInt(words.length - 1)] ^= 1L << random.nextInt(64);
             }

@@ -1,0 +1,141 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.timebucket;
+
+import io.github.delayedtracker.index.Footprint;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A full tail on its way into a segment, which may be made on another thread. The columns do not change any more, so that
+ * thread reads them without a lock; what is removed meanwhile is noted beside them and applied to the segment when it is
+ * there. {@link #run} may be called from any thread, all else is for whoever holds the index.
+ */
+final class FrozenTail implements Runnable {
+
+    private static final int OBJECT_BYTES = Footprint.object(Integer.BYTES + 4 * Footprint.REFERENCE) + 2 * 16;
+
+    private final Tail tail;
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private final AtomicReference<Segment> sealed = new AtomicReference<>();
+    private int size;
+    /** A bit for each position that was removed; null while none was. */
+    private long[] removed;
+
+    /** Takes over a tail that has positions. */
+    FrozenTail(Tail tail) {
+        this.tail = tail;
+        this.size = tail.count();
+    }
+
+    /** Makes the segment, unless somebody else has begun to. */
+    @Override
+    public void run() {
+        if (!begun.getAndSet(true)) {
+            sealed.set(seal());
+        }
+    }
+
+    boolean isSealed() {
+        return sealed.getAcquire() != null;
+    }
+
+    /**
+     * The segment of what was not removed. Made here if it is not there yet, even if another thread is about to: waiting for
+     * it could take longer than doing it again.
+     */
+    Segment segment() {
+        run();
+        Segment segment = sealed.getAcquire();
+        if (segment == null) {
+            segment = seal();
+        }
+        if (removed != null) {
+            for (int i = 0; i < tail.count(); i++) {
+                if (isRemoved(i)) {
+                    segment.remove(tail.ledgerId(i), tail.entryId(i));
+                }
+            }
+        }
+        return segment;
+    }
+
+    int size() {
+        return size;
+    }
+
+    long firstDueMillis() {
+        return tail.firstDueMillis();
+    }
+
+    boolean endsBefore(long ledgerId, long entryId) {
+        return tail.endsBefore(ledgerId, entryId);
+    }
+
+    boolean contains(long ledgerId, long entryId) {
+        int at = tail.indexOf(ledgerId, entryId);
+        return at >= 0 && !isRemoved(at);
+    }
+
+    /** Removes a position; true if it was here. */
+    boolean remove(long ledgerId, long entryId) {
+        int at = tail.indexOf(ledgerId, entryId);
+        return at >= 0 && remove(at);
+    }
+
+    /** Removes every position up to the given one; returns how many. */
+    int removeUpTo(long ledgerId, long entryId) {
+        int before = size;
+        for (int i = 0; i < tail.count() && !tail.isAfter(i, ledgerId, entryId); i++) {
+            remove(i);
+        }
+        return before - size;
+    }
+
+    void countDueBy(long[] untilMillis, long[] counts) {
+        tail.countDueBy(untilMillis, counts);
+    }
+
+    long retainedBytes() {
+        return OBJECT_BYTES + tail.retainedBytes() + (removed == null ? 0 : Footprint.array(removed.length, Long.BYTES));
+    }
+
+    void validate() {
+        tail.validate();
+        int counted = 0;
+        for (int i = 0; i < tail.count(); i++) {
+            counted += isRemoved(i) ? 0 : 1;
+        }
+        if (counted != size) {
+            throw new IllegalStateException("frozen tail: its size is the number not removed: " + size + " for " + counted);
+        }
+    }
+
+    private boolean remove(int at) {
+        if (isRemoved(at)) {
+            return false;
+        }
+        if (removed == null) {
+            removed = new long[tail.count() + 63 >>> 6];
+        }
+        removed[at >>> 6] |= 1L << at;
+        size--;
+        return true;
+    }
+
+    private boolean isRemoved(int at) {
+        return removed != null && (removed[at >>> 6] & 1L << at) != 0;
+    }
+
+    private Segment seal() {
+        Scratch scratch = Scratch.borrow(tail.count());
+        tail.copyTo(scratch);
+        Segment segment = Segment.of(scratch);
+        Scratch.giveBack(scratch);
+        return segment;
+    }
+}

@@ -10,12 +10,10 @@ import io.github.delayedtracker.config.InvalidSettingException;
 import io.github.delayedtracker.config.StockSettings;
 import io.github.delayedtracker.config.SubscriptionOverrides;
 import io.github.delayedtracker.config.TrackerSettings;
-import io.github.delayedtracker.index.DelayIndexProvider;
 import io.github.delayedtracker.wakeup.ScheduledWakeUpTimer;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.LongUnaryOperator;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.pulsar.broker.PulsarService;
 import org.apache.pulsar.broker.ServiceConfiguration;
@@ -123,10 +121,8 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
         applied.warnings().forEach(warning -> LOG.warn("[{}] {}", dispatcher.getName(), warning));
         applied.problems().forEach(problem -> LOG.warn("[{}] Ignored: {}", dispatcher.getName(), problem));
         TrackerSettings effective = applied.settings();
-        DelayIndexProvider provider = backends.get(effective.backend());
-        LongUnaryOperator precision = provider.roundsTimes() ? effective::precisionMillis : tickMillis -> 1;
-        return new SubscriptionSetup(provider.backendName(), provider::newIndex, effective.strict(),
-                tickInForce(dispatcher, effective), precision, applied.problems().size());
+        return SubscriptionSetup.of(backends.get(effective.backend()), effective, tickInForce(dispatcher, effective),
+                applied.problems().size());
     }
 
     // The policies of topic and namespace are behind the topic; the broker passes later changes through resetTickTime.
@@ -147,11 +143,13 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
 
     private void logStart(PulsarService pulsar, Optional<String> obstacle) {
         String version = getClass().getPackage().getImplementationVersion();
-        LOG.info("Delayed delivery tracker {} on broker {}: backend {} of {}, tick {} ms, precision {} ms, strict {},"
-                        + " reads skip indexed messages {}", version == null ? "(unpackaged)" : version,
-                pulsar.getBrokerVersion(), settings.backend(), backends.names(), settings.tickMillis(),
-                backends.get(settings.backend()).roundsTimes() ? settings.precisionMillis(settings.tickMillis()) : 1,
-                settings.strict(), skipReads);
+        SubscriptionSetup setup = SubscriptionSetup.of(backends.get(settings.backend()), settings, settings.tickMillis(), 0);
+        String adaptive = setup.adaptive().ratio() == 0 ? "off"
+                : "ratio " + setup.adaptive().ratio() + " up to " + setup.adaptive().maxMillis() + " ms";
+        LOG.info("Delayed delivery tracker {} on broker {}: backend {} of {}, tick {} ms, precision {} ms,"
+                        + " adaptive precision {}, strict {}, reads skip indexed messages {}",
+                version == null ? "(unpackaged)" : version, pulsar.getBrokerVersion(), setup.backend(), backends.names(),
+                setup.tickMillis(), setup.rules().precisionMillis(), adaptive, setup.strict(), skipReads);
         obstacle.ifPresent(reason -> LOG.warn("Degraded: reads will not skip indexed messages on this broker: {}", reason));
     }
 }

@@ -6,7 +6,11 @@
  */
 package io.github.delayedtracker;
 
+import io.github.delayedtracker.config.TrackerSettings;
 import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.index.DelayIndexProvider;
+import io.github.delayedtracker.subscription.AdaptivePrecision;
+import io.github.delayedtracker.subscription.TimeRules;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 
@@ -18,8 +22,24 @@ import java.util.function.Supplier;
  * @param strict whether early delivery is never allowed
  * @param tickMillis the tick in force, 1 or more
  * @param precisionOfTick the width of a time bucket for a tick, both in milliseconds
+ * @param adaptive what widens the precision of far messages
  * @param problems how many subscription properties were bad and ignored
  */
 record SubscriptionSetup(String backend, Supplier<DelayIndex> newIndex, boolean strict, long tickMillis,
-        LongUnaryOperator precisionOfTick, int problems) {
+        LongUnaryOperator precisionOfTick, AdaptivePrecision adaptive, int problems) {
+
+    /** Settings as they apply to a backend: one that does not round keeps every millisecond, near and far. */
+    static SubscriptionSetup of(DelayIndexProvider provider, TrackerSettings settings, long tickMillis, int problems) {
+        boolean rounds = provider.roundsTimes();
+        return new SubscriptionSetup(provider.backendName(), provider::newIndex, settings.strict(), tickMillis,
+                rounds ? settings::precisionMillis : anyTickMillis -> 1,
+                rounds && settings.adaptiveRatio() > 0
+                        ? new AdaptivePrecision(settings.adaptiveRatio(), settings.adaptiveMaxMillis()) : AdaptivePrecision.OFF,
+                problems);
+    }
+
+    /** The rules from the start. */
+    TimeRules rules() {
+        return new TimeRules(strict, tickMillis, precisionOfTick.applyAsLong(tickMillis), adaptive);
+    }
 }

@@ -57,9 +57,7 @@ final class SubscriptionTracker {
         this.dispatcher = dispatcher;
         this.cursor = new CursorView(dispatcher.getCursor());
         this.precisionOfTick = setup.precisionOfTick();
-        TimeRules rules = new TimeRules(setup.strict(), setup.tickMillis(),
-                precisionOfTick.applyAsLong(setup.tickMillis()));
-        this.state = new SubscriptionState(setup.newIndex(), rules);
+        this.state = new SubscriptionState(setup.newIndex(), setup.rules());
         this.gate = new HandOutGate(dispatcher, services.configuration());
         this.timer = services.timer();
         this.wakeUps = new WakeUpPlan(timer, this::onWakeUp);

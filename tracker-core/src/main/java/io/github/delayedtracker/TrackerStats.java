@@ -49,6 +49,8 @@ final class TrackerStats {
         Map<String, TopicMetricBean> beans = new LinkedHashMap<>();
         put(beans, "info", 1, "backend", setup.backend(), "state", closed ? "closed" : "active",
                 "precision_ms", Long.toString(state.rules().precisionMillis()),
+                "adaptive_ratio", Long.toString(state.rules().adaptive().ratio()),
+                "adaptive_max_ms", Long.toString(state.rules().adaptive().maxMillis()),
                 "tick_ms", Long.toString(state.rules().tickMillis()),
                 "strict", Boolean.toString(state.rules().strict()));
         put(beans, "offers_total", counters.offers());

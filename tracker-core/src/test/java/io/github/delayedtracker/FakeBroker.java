@@ -11,6 +11,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.github.delayedtracker.heap.HeapIndexProvider;
+import io.github.delayedtracker.subscription.AdaptivePrecision;
 import io.github.delayedtracker.wakeup.ManualTimer;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -88,6 +89,6 @@ final class FakeBroker {
 
     static SubscriptionSetup setup(boolean strict) {
         HeapIndexProvider provider = new HeapIndexProvider();
-        return new SubscriptionSetup("heap", provider::newIndex, strict, 1_000, tickMillis -> 1, 0);
+        return new SubscriptionSetup("heap", provider::newIndex, strict, 1_000, tickMillis -> 1, AdaptivePrecision.OFF, 0);
     }
 }

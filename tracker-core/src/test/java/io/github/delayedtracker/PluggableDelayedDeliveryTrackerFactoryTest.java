@@ -124,6 +124,17 @@ class PluggableDelayedDeliveryTrackerFactoryTest {
     }
 
     @Test
+    void aBackendThatDoesNotRoundTakesAdaptivePrecisionWithoutEffect() throws Exception {
+        initialize("delayedDeliveryIndexAdaptivePrecisionRatio", "1000");
+        broker.subscriptionProperties.put("delayedDeliveryIndexAdaptivePrecisionMaxMillis", "4096");
+        DelayedDeliveryTracker tracker = factory.newTracker(broker.dispatcher);
+        assertEquals("0", infoLabel(tracker, "adaptive_ratio"));
+        assertEquals(0.0, ((SkipReadAdapter) tracker).genTopicMetricMap()
+                .get("pulsar_delayed_index_ignored_properties").value);
+        tracker.close();
+    }
+
+    @Test
     void theTickOfTheTopicIsTakenFromTheStart() throws Exception {
         initialize();
         when(broker.topic.getDelayedDeliveryTickTimeMillis()).thenReturn(40L);

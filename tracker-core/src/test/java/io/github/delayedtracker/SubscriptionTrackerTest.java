@@ -250,8 +250,8 @@ class SubscriptionTrackerTest {
     void statisticsNameBackendPrecisionAndNextDueTime() {
         tracker.addMessage(1, 1, NOW + 5_000);
         TopicMetricBean info = tracker.metrics().get("pulsar_delayed_index_info");
-        assertEquals(List.of("backend", "heap", "state", "active", "precision_ms", "1", "tick_ms", "1000", "strict", "true"),
-                List.of(info.labelsAndValues));
+        assertEquals(List.of("backend", "heap", "state", "active", "precision_ms", "1", "adaptive_ratio", "0",
+                "adaptive_max_ms", "0", "tick_ms", "1000", "strict", "true"), List.of(info.labelsAndValues));
         assertEquals((double) (NOW + 5_000), tracker.metrics().get("pulsar_delayed_index_next_due_ms").value);
         broker.timer.advanceTo(NOW + 8_000);
         assertEquals(3_000.0, tracker.metrics().get("pulsar_delayed_index_oldest_overdue_age_ms").value);

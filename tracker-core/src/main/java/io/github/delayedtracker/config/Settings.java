@@ -7,6 +7,7 @@
 package io.github.delayedtracker.config;
 
 import io.github.delayedtracker.config.ValueRule.BackendName;
+import io.github.delayedtracker.config.ValueRule.NumberOrOff;
 import io.github.delayedtracker.config.ValueRule.TrueOrFalse;
 import io.github.delayedtracker.config.ValueRule.WholeNumber;
 import java.util.List;
@@ -27,6 +28,20 @@ final class Settings {
             new WholeNumber("long", "milliseconds", 1, Long.MAX_VALUE), "the largest power of two <= tick", false, true, false,
             "Width of a time bucket. A value that is not a power of two is lowered to one, with a warning. Wider buckets need"
                     + " less memory and deliver later by up to the width; a width above the tick is allowed, strict or not.");
+
+    static final Setting<Long> ADAPTIVE_PRECISION_RATIO = new Setting<>("delayedDeliveryIndexAdaptivePrecisionRatio",
+            new NumberOrOff("long", 8, 1_000_000), "0", false, true, false,
+            "Lets the precision of a message grow with its remaining delay, to the largest power of two <= remaining delay /"
+                    + " ratio, for less memory. Never below `delayedDeliveryIndexPrecisionMillis`. 0 is off. With 1000 a"
+                    + " one-day delay is kept to 65.5 s and a one-minute one to the configured precision. Strict is never"
+                    + " early all the same. `heap` does not use it.");
+
+    static final Setting<Long> ADAPTIVE_PRECISION_MAX_MILLIS = new Setting<>(
+            "delayedDeliveryIndexAdaptivePrecisionMaxMillis", new WholeNumber("long", "milliseconds", 1, Long.MAX_VALUE),
+            "65536", false, true, false,
+            "Widest precision that `delayedDeliveryIndexAdaptivePrecisionRatio` gives a message. A value that is not a power of"
+                    + " two is lowered to one, with a warning. With ratio 1000 and 4096 every delay from 68.3 min on is kept"
+                    + " to 4.1 s. No effect where it is not above the configured precision, or the ratio is 0.");
 
     static final Setting<Boolean> SKIP_READS = new Setting<>("delayedDeliveryIndexSkipReads", new TrueOrFalse(),
             "true", false, false, false,
@@ -65,9 +80,9 @@ final class Settings {
             new WholeNumber("int", "buckets", -1, Integer.MAX_VALUE), "-1", true, false, false,
             unusedInMemory("Above this many buckets of a subscription neighbours are merged; -1: no limit."));
 
-    private static final List<Setting<?>> ALL = List.of(BACKEND, PRECISION_MILLIS, SKIP_READS, TICK_MILLIS, STRICT,
-            FIXED_DELAY_LOOKAHEAD, MIN_INDEX_COUNT_PER_BUCKET, MAX_TIME_STEP_PER_SEGMENT_SECONDS, MAX_INDEXES_PER_SEGMENT,
-            MAX_NUM_BUCKETS);
+    private static final List<Setting<?>> ALL = List.of(BACKEND, PRECISION_MILLIS, ADAPTIVE_PRECISION_RATIO,
+            ADAPTIVE_PRECISION_MAX_MILLIS, SKIP_READS, TICK_MILLIS, STRICT, FIXED_DELAY_LOOKAHEAD,
+            MIN_INDEX_COUNT_PER_BUCKET, MAX_TIME_STEP_PER_SEGMENT_SECONDS, MAX_INDEXES_PER_SEGMENT, MAX_NUM_BUCKETS);
 
     private Settings() {
     }

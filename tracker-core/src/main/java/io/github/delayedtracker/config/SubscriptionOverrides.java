@@ -56,11 +56,16 @@ public final class SubscriptionOverrides {
         String backend = orBrokers(broker.backend(), problems,
                 () -> Settings.BACKEND.find(texts, backendsFound).orElse(broker.backend()));
         OptionalLong precisionMillis = orBrokers(broker.configuredPrecisionMillis(), problems, () -> {
-            OptionalLong found = TrackerSettings.findPrecision(texts, warnings);
+            OptionalLong found = TrackerSettings.findPowerOfTwo(Settings.PRECISION_MILLIS, texts, warnings);
             return found.isPresent() ? found : broker.configuredPrecisionMillis();
         });
-        return new Applied(new TrackerSettings(backend, precisionMillis, broker.skipReads(), broker.tickMillis(),
-                broker.strict()), problems, warnings);
+        long adaptiveRatio = orBrokers(broker.adaptiveRatio(), problems,
+                () -> Settings.ADAPTIVE_PRECISION_RATIO.find(texts, List.of()).orElse(broker.adaptiveRatio()));
+        long adaptiveMaxMillis = orBrokers(broker.adaptiveMaxMillis(), problems,
+                () -> TrackerSettings.findPowerOfTwo(Settings.ADAPTIVE_PRECISION_MAX_MILLIS, texts, warnings)
+                        .orElse(broker.adaptiveMaxMillis()));
+        return new Applied(new TrackerSettings(backend, precisionMillis, adaptiveRatio, adaptiveMaxMillis,
+                broker.skipReads(), broker.tickMillis(), broker.strict()), problems, warnings);
     }
 
     private static Map<String, String> ownTexts(Map<String, String> subscriptionProperties) {

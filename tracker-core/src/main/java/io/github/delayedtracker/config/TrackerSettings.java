@@ -19,23 +19,24 @@ import java.util.TreeMap;
  *
  * @param backend name of the index backend
  * @param configuredPrecisionMillis width of a time bucket, a power of two; empty to derive it from the tick
+ * @param adaptiveRatio how many times the remaining delay of a message is longer than its precision, at least; 0: off
+ * @param adaptiveMaxMillis widest precision the ratio gives a message, a power of two
  * @param skipReads whether the dispatcher may skip reading what the index holds
  * @param tickMillis the broker's tick, 1 or more; policies may set another for a topic
  * @param strict whether early delivery is never allowed
  */
-public record TrackerSettings(String backend, OptionalLong configuredPrecisionMillis, boolean skipReads, long tickMillis,
-        boolean strict) {
+public record TrackerSettings(String backend, OptionalLong configuredPrecisionMillis, long adaptiveRatio,
+        long adaptiveMaxMillis, boolean skipReads, long tickMillis, boolean strict) {
 
     /** Checks the ranges. */
     public TrackerSettings {
         if (tickMillis < 1) {
             throw new IllegalArgumentException("tickMillis must be 1 or more: " + tickMillis);
         }
-        if (configuredPrecisionMillis.isPresent()) {
-            long precisionMillis = configuredPrecisionMillis.getAsLong();
-            if (precisionMillis < 1 || Long.bitCount(precisionMillis) != 1) {
-                throw new IllegalArgumentException("configuredPrecisionMillis must be a power of two: " + precisionMillis);
-            }
+        configuredPrecisionMillis.ifPresent(millis -> checkPowerOfTwo("configuredPrecisionMillis", millis));
+        checkPowerOfTwo("adaptiveMaxMillis", adaptiveMaxMillis);
+        if (adaptiveRatio < 0) {
+            throw new IllegalArgumentException("adaptiveRatio must be 0 or more: " + adaptiveRatio);
         }
     }
 
@@ -71,12 +72,14 @@ public record TrackerSettings(String backend, OptionalLong configuredPrecisionMi
         List<String> warnings = new ArrayList<>();
         String backend = Settings.BACKEND.find(texts, backendsFound)
                 .orElseGet(() -> Settings.BACKEND.parse(Settings.BACKEND.defaultText(), backendsFound));
-        OptionalLong precisionMillis = findPrecision(texts, warnings);
-        boolean skipReads = Settings.SKIP_READS.find(texts, backendsFound)
-                .orElseGet(() -> Settings.SKIP_READS.parse(Settings.SKIP_READS.defaultText()));
+        OptionalLong precisionMillis = findPowerOfTwo(Settings.PRECISION_MILLIS, texts, warnings);
+        long adaptiveRatio = findOrDefault(Settings.ADAPTIVE_PRECISION_RATIO, texts);
+        long adaptiveMaxMillis = findPowerOfTwo(Settings.ADAPTIVE_PRECISION_MAX_MILLIS, texts, warnings)
+                .orElseGet(() -> findOrDefault(Settings.ADAPTIVE_PRECISION_MAX_MILLIS, Map.of()));
+        boolean skipReads = findOrDefault(Settings.SKIP_READS, texts);
         long tickMillis = usableTick(stock.tickMillis(), warnings);
-        return new Parsed(new TrackerSettings(backend, precisionMillis, skipReads, tickMillis, stock.strict()), warnings,
-                unusedValues(stock));
+        return new Parsed(new TrackerSettings(backend, precisionMillis, adaptiveRatio, adaptiveMaxMillis, skipReads,
+                tickMillis, stock.strict()), warnings, unusedValues(stock));
     }
 
     /** The width of a time bucket for a tick: the one configured, or else the largest power of two up to the tick. */
@@ -84,9 +87,8 @@ public record TrackerSettings(String backend, OptionalLong configuredPrecisionMi
         return configuredPrecisionMillis.orElse(Long.highestOneBit(Math.max(1, forTickMillis)));
     }
 
-    /** The precision set in some texts, lowered to a power of two with a warning. */
-    static OptionalLong findPrecision(Map<String, String> texts, List<String> warnings) {
-        Setting<Long> setting = Settings.PRECISION_MILLIS;
+    /** The value of a setting in some texts, lowered to a power of two with a warning. */
+    static OptionalLong findPowerOfTwo(Setting<Long> setting, Map<String, String> texts, List<String> warnings) {
         Long configuredMillis = setting.find(texts, List.of()).orElse(null);
         if (configuredMillis == null) {
             return OptionalLong.empty();
@@ -97,6 +99,16 @@ public record TrackerSettings(String backend, OptionalLong configuredPrecisionMi
                     "not a power of two; " + loweredMillis + " is used"));
         }
         return OptionalLong.of(loweredMillis);
+    }
+
+    private static <T> T findOrDefault(Setting<T> setting, Map<String, String> texts) {
+        return setting.find(texts, List.of()).orElseGet(() -> setting.parse(setting.defaultText()));
+    }
+
+    private static void checkPowerOfTwo(String name, long millis) {
+        if (millis < 1 || Long.bitCount(millis) != 1) {
+            throw new IllegalArgumentException(name + " must be a power of two: " + millis);
+        }
     }
 
     private static void refuseUnknownKeys(Map<String, String> texts) {

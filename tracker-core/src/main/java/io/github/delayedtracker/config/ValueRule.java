@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -53,14 +54,44 @@ sealed interface ValueRule<T> {
 
         @Override
         public Long parse(String key, String text, Collection<String> backendsFound) {
+            return checked(key, text, range(), min, meant -> within(meant, min, max));
+        }
+
+        /**
+         * The number a text stands for.
+         *
+         * @param otherwise what a text that does not start with a number is taken to mean
+         * @param nearest the valid number most like another
+         */
+        private static long checked(String key, String text, String range, long otherwise,
+                UnaryOperator<BigInteger> nearest) {
             // Digit groups may be set apart by '_' in the text meant, not in the text taken.
             Matcher number = NUMBER.matcher(text.replace("_", ""));
-            BigInteger meant = number.lookingAt() ? new BigInteger(number.group()) : BigInteger.valueOf(min);
-            BigInteger nearest = meant.max(BigInteger.valueOf(min)).min(BigInteger.valueOf(max));
-            if (NUMBER.matcher(text).matches() && nearest.equals(meant)) {
+            BigInteger meant = number.lookingAt() ? new BigInteger(number.group()) : BigInteger.valueOf(otherwise);
+            BigInteger valid = nearest.apply(meant);
+            if (NUMBER.matcher(text).matches() && valid.equals(meant)) {
                 return meant.longValueExact();
             }
-            throw InvalidSettingException.badValue(key, text, range(), Optional.of(nearest.toString()));
+            throw InvalidSettingException.badValue(key, text, range, Optional.of(valid.toString()));
+        }
+
+        private static BigInteger within(BigInteger meant, long min, long max) {
+            return meant.max(BigInteger.valueOf(min)).min(BigInteger.valueOf(max));
+        }
+    }
+
+    /** A whole number within bounds, or 0 for what is switched off. A bad number above 0 was meant to switch it on. */
+    record NumberOrOff(String typeName, long min, long max) implements ValueRule<Long> {
+
+        @Override
+        public String range() {
+            return "0 (off) or a whole number from " + min + " to " + max;
+        }
+
+        @Override
+        public Long parse(String key, String text, Collection<String> backendsFound) {
+            return WholeNumber.checked(key, text, range(), 0,
+                    meant -> meant.signum() <= 0 ? BigInteger.ZERO : WholeNumber.within(meant, min, max));
         }
     }
 

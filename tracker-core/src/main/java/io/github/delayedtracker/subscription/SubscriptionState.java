@@ -114,7 +114,7 @@ public final class SubscriptionState {
                 slackMillis = 0;
             }
             slackMillis = Math.max(slackMillis, current.roundingSlackMillis());
-            index.add(current.round(deliverAtMillis), ledgerId, entryId);
+            index.add(current.round(deliverAtMillis, nowMillis), ledgerId, entryId);
             bounds.include(ledgerId, entryId);
             publish();
             return true;

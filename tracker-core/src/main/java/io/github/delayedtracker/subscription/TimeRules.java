@@ -14,13 +14,19 @@ package io.github.delayedtracker.subscription;
  * {@code precision - 1} ms before their deliverAt, so the window is shortened by that much; it may become negative when
  * the tick was lowered after positions had been rounded.
  *
+ * <p>A message is rounded to a precision of its own: the one of the subscription, or the wider one that
+ * {@link AdaptivePrecision} allows for its remaining delay. With the tick unchanged it is handed out, while somebody asks,
+ * less than its own precision after deliverAt. A tick lowered from T holds back all that is indexed meanwhile, by less
+ * than T.
+ *
  * <p>Immutable; sums saturate, so deliverAt may be anything up to {@link Long#MAX_VALUE}.
  *
  * @param strict whether early delivery is never allowed
  * @param tickMillis granularity of delivery, 1 ms or more
  * @param precisionMillis width of a time bucket, a power of two, 1 ms or more
+ * @param adaptive what widens the precision of far messages
  */
-public record TimeRules(boolean strict, long tickMillis, long precisionMillis) {
+public record TimeRules(boolean strict, long tickMillis, long precisionMillis, AdaptivePrecision adaptive) {
 
     /** Checks the ranges. */
     public TimeRules {
@@ -32,9 +38,14 @@ public record TimeRules(boolean strict, long tickMillis, long precisionMillis) {
         }
     }
 
+    /** Rules with one precision for all messages. */
+    public TimeRules(boolean strict, long tickMillis, long precisionMillis) {
+        this(strict, tickMillis, precisionMillis, AdaptivePrecision.OFF);
+    }
+
     /** The same rules with another tick and precision. */
     public TimeRules withTick(long newTickMillis, long newPrecisionMillis) {
-        return new TimeRules(strict, newTickMillis, newPrecisionMillis);
+        return new TimeRules(strict, newTickMillis, newPrecisionMillis, adaptive);
     }
 
     /** Whether a message with this deliverAt is delivered at once instead of being indexed. */
@@ -42,24 +53,35 @@ public record TimeRules(boolean strict, long tickMillis, long precisionMillis) {
         return deliverAtMillis <= saturatedSum(nowMillis, strict ? 0 : tickMillis);
     }
 
-    /** Whether times are rounded down: only where a bucket is no wider than the tick that may be given away. */
-    public boolean roundsDown() {
-        return !strict && precisionMillis <= tickMillis;
+    /** The precision of a message, a power of two: its remaining delay may widen the one of the subscription. */
+    public long precisionMillis(long deliverAtMillis, long nowMillis) {
+        return Math.max(precisionMillis, adaptive.precisionMillis(deliverAtMillis, nowMillis));
     }
 
-    /** The time to index a message under: deliverAt rounded to the precision, saturating at {@link Long#MAX_VALUE}. */
-    public long round(long deliverAtMillis) {
-        long mask = -precisionMillis;
-        if (roundsDown()) {
-            return deliverAtMillis & mask;
+    /**
+     * The time to index a message under: deliverAt rounded to the message's precision, saturating at
+     * {@link Long#MAX_VALUE}.
+     */
+    public long round(long deliverAtMillis, long nowMillis) {
+        long ownMillis = precisionMillis(deliverAtMillis, nowMillis);
+        if (roundsDown(ownMillis)) {
+            return deliverAtMillis & -ownMillis;
         }
-        long raisedMillis = deliverAtMillis + (precisionMillis - 1);
-        return raisedMillis < deliverAtMillis ? Long.MAX_VALUE : raisedMillis & mask;
+        long raisedMillis = deliverAtMillis + (ownMillis - 1);
+        return raisedMillis < deliverAtMillis ? Long.MAX_VALUE : raisedMillis & -ownMillis;
     }
 
-    /** How far before its deliverAt a time rounded by these rules may stand, in milliseconds. */
+    /** How far before its deliverAt a time rounded by these rules may stand at most, in milliseconds. */
     public long roundingSlackMillis() {
-        return roundsDown() ? precisionMillis - 1 : 0;
+        if (!roundsDown(precisionMillis)) {
+            return 0;
+        }
+        return Math.min(Long.highestOneBit(tickMillis), Math.max(precisionMillis, adaptive.maxMillis())) - 1;
+    }
+
+    // Only where a bucket is no wider than the tick that may be given away.
+    private boolean roundsDown(long ownMillis) {
+        return !strict && ownMillis <= tickMillis;
     }
 
     /**

@@ -51,6 +51,12 @@ class EverySettingTest {
                         OptionalLong.empty(), "64", OptionalLong.of(64), "12x",
                         "delayedDeliveryIndexPrecisionMillis = '12x': must be a whole number of milliseconds, 1 or more;"
                                 + " nearest valid value: 12"),
+                new Case(Settings.ADAPTIVE_PRECISION_RATIO, settings(TrackerSettings::adaptiveRatio), 0L, "1000", 1000L, "5",
+                        "delayedDeliveryIndexAdaptivePrecisionRatio = '5': must be 0 (off) or a whole number from 8 to"
+                                + " 1000000; nearest valid value: 8"),
+                new Case(Settings.ADAPTIVE_PRECISION_MAX_MILLIS, settings(TrackerSettings::adaptiveMaxMillis), 65_536L,
+                        "4096", 4096L, "1min", "delayedDeliveryIndexAdaptivePrecisionMaxMillis = '1min': must be a whole"
+                                + " number of milliseconds, 1 or more; nearest valid value: 1"),
                 new Case(Settings.SKIP_READS, settings(TrackerSettings::skipReads), true, "false", false, "flase",
                         "delayedDeliveryIndexSkipReads = 'flase': must be true or false; nearest valid value: false"),
                 new Case(Settings.TICK_MILLIS, settings(TrackerSettings::tickMillis), 1000L, "250", 250L, "0",

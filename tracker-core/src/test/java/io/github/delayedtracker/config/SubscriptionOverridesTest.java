@@ -20,16 +20,19 @@ class SubscriptionOverridesTest {
 
     private static final String BACKEND = "delayedDeliveryIndexBackend";
     private static final String PRECISION = "delayedDeliveryIndexPrecisionMillis";
+    private static final String RATIO = "delayedDeliveryIndexAdaptivePrecisionRatio";
+    private static final String CAP = "delayedDeliveryIndexAdaptivePrecisionMaxMillis";
 
-    private final TrackerSettings broker = new TrackerSettings("timebucket", OptionalLong.of(256), true, 1000, true);
+    private final TrackerSettings broker = new TrackerSettings("timebucket", OptionalLong.of(256), 100, 2048, true, 1000,
+            true);
 
     @Test
     void everyKeyThatSaysSoIsOverridden() {
-        SubscriptionOverrides.Applied applied = apply(Map.of(BACKEND, " heap ", PRECISION, "65536"));
-        assertEquals(new TrackerSettings("heap", OptionalLong.of(65536), true, 1000, true), applied.settings());
+        SubscriptionOverrides.Applied applied = apply(Map.of(BACKEND, " heap ", PRECISION, "65536", RATIO, "0", CAP, "4096"));
+        assertEquals(new TrackerSettings("heap", OptionalLong.of(65536), 0, 4096, true, 1000, true), applied.settings());
         assertEquals(List.of(), applied.problems());
         assertEquals(List.of(), applied.warnings());
-        assertEquals(List.of(BACKEND, PRECISION), Settings.perSubscriptionKeys());
+        assertEquals(List.of(BACKEND, PRECISION, RATIO, CAP), Settings.perSubscriptionKeys());
     }
 
     @Test
@@ -53,18 +56,30 @@ class SubscriptionOverridesTest {
     @Test
     void badPropertyIsReportedAndTheOtherStillApplies() {
         SubscriptionOverrides.Applied applied = apply(Map.of(BACKEND, "heep", PRECISION, "512"));
-        assertEquals(new TrackerSettings("timebucket", OptionalLong.of(512), true, 1000, true), applied.settings());
+        assertEquals(new TrackerSettings("timebucket", OptionalLong.of(512), 100, 2048, true, 1000, true), applied.settings());
         assertEquals(List.of(BACKEND + " = 'heep': must be one of the backends found on the class path: heap, timebucket;"
                 + " nearest valid value: heap"), applied.problems());
     }
 
     @Test
     void everyBadPropertyIsReported() {
-        SubscriptionOverrides.Applied applied = apply(Map.of(BACKEND, "x", PRECISION, "-1"));
+        SubscriptionOverrides.Applied applied = apply(Map.of(BACKEND, "x", PRECISION, "-1", RATIO, "7", CAP, "0"));
         assertEquals(broker, applied.settings());
-        assertEquals(2, applied.problems().size());
+        assertEquals(4, applied.problems().size());
         assertEquals(PRECISION + " = '-1': must be a whole number of milliseconds, 1 or more; nearest valid value: 1",
                 applied.problems().get(1));
+        assertEquals(RATIO + " = '7': must be 0 (off) or a whole number from 8 to 1000000; nearest valid value: 8",
+                applied.problems().get(2));
+        assertEquals(CAP + " = '0': must be a whole number of milliseconds, 1 or more; nearest valid value: 1",
+                applied.problems().get(3));
+    }
+
+    @Test
+    void adaptiveCapIsLoweredWithAWarningAndNoProblem() {
+        SubscriptionOverrides.Applied applied = apply(Map.of(CAP, "5000"));
+        assertEquals(new TrackerSettings("timebucket", OptionalLong.of(256), 100, 4096, true, 1000, true), applied.settings());
+        assertEquals(List.of(), applied.problems());
+        assertEquals(List.of(CAP + " = '5000': not a power of two; 4096 is used"), applied.warnings());
     }
 
     @Test
@@ -80,13 +95,14 @@ class SubscriptionOverridesTest {
         SubscriptionOverrides.Applied applied = apply(Map.of("delayedDeliveryIndexSkipReads", "false"));
         assertTrue(applied.settings().skipReads());
         assertEquals(List.of("delayedDeliveryIndexSkipReads = 'false': the key is read from broker.conf only;"
-                + " a subscription may set " + BACKEND + ", " + PRECISION), applied.problems());
+                + " a subscription may set " + BACKEND + ", " + PRECISION + ", " + RATIO + ", " + CAP), applied.problems());
     }
 
     @Test
     void misspeltKeyIsReported() {
         assertEquals(List.of("delayedDeliveryIndexPrecison = '5': the key must be one of " + BACKEND + ", " + PRECISION
-                + "; nearest valid key: " + PRECISION), apply(Map.of("delayedDeliveryIndexPrecison", "5")).problems());
+                + ", " + RATIO + ", " + CAP + "; nearest valid key: " + PRECISION),
+                apply(Map.of("delayedDeliveryIndexPrecison", "5")).problems());
     }
 
     private SubscriptionOverrides.Applied apply(Map<String, String> properties) {

@@ -21,11 +21,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TrackerSettingsTest {
 
     private static final String PRECISION = "delayedDeliveryIndexPrecisionMillis";
+    private static final String RATIO = "delayedDeliveryIndexAdaptivePrecisionRatio";
+    private static final String CAP = "delayedDeliveryIndexAdaptivePrecisionMaxMillis";
 
     @Test
     void nothingConfiguredIsSilent() {
         TrackerSettings.Parsed parsed = BrokerConf.parse(Map.of());
-        assertEquals(new TrackerSettings("timebucket", OptionalLong.empty(), true, 1000, false), parsed.settings());
+        assertEquals(new TrackerSettings("timebucket", OptionalLong.empty(), 0, 65536, true, 1000, false), parsed.settings());
         assertEquals(List.of(), parsed.warnings());
         assertEquals(List.of(), parsed.infos());
     }
@@ -35,7 +37,7 @@ class TrackerSettingsTest {
         Map<String, String> lines = new HashMap<>();
         EverySettingTest.cases().forEach(key -> lines.put(key.setting().key(), key.otherText()));
         TrackerSettings.Parsed parsed = BrokerConf.parse(lines);
-        assertEquals(new TrackerSettings("heap", OptionalLong.of(64), false, 250, true), parsed.settings());
+        assertEquals(new TrackerSettings("heap", OptionalLong.of(64), 1000, 4096, false, 250, true), parsed.settings());
         assertEquals(List.of(), parsed.warnings());
         assertEquals(List.of("delayedDeliveryFixedDelayDetectionLookahead = '0': accepted and not used; no backend pauses"
                 + " reading for fixed delays"), parsed.infos());
@@ -69,6 +71,35 @@ class TrackerSettingsTest {
         assertEquals(OptionalLong.of(loweredMillis), parsed.settings().configuredPrecisionMillis());
         assertEquals(List.of(PRECISION + " = '" + text + "': not a power of two; " + loweredMillis + " is used"),
                 parsed.warnings());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-1, 0", "-12x, 0", "off, 0", "1, 8", "7, 8", "7.5, 8", "8.5, 8", "1_000, 1000", "1000001, 1000000",
+        "9223372036854775808, 1000000"})
+    void badAdaptiveRatioNamesTheNearest(String text, String nearest) {
+        assertRefused(RATIO, text, "must be 0 (off) or a whole number from 8 to 1000000; nearest valid value: " + nearest);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0", "8", "1000", "1000000", "+9"})
+    void adaptiveRatioTakesOffAndItsWholeRange(String text) {
+        TrackerSettings.Parsed parsed = BrokerConf.parse(Map.of(RATIO, text));
+        assertEquals(Long.parseLong(text), parsed.settings().adaptiveRatio());
+        assertEquals(List.of(), parsed.warnings());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 1", "-1, 1", "65s, 65"})
+    void badAdaptiveCapNamesTheNearest(String text, String nearest) {
+        assertRefused(CAP, text, "must be a whole number of milliseconds, 1 or more; nearest valid value: " + nearest);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3, 2", "60000, 32768", "9223372036854775807, 4611686018427387904"})
+    void adaptiveCapIsLoweredToAPowerOfTwoWithOneWarning(String text, long loweredMillis) {
+        TrackerSettings.Parsed parsed = BrokerConf.parse(Map.of(CAP, text));
+        assertEquals(loweredMillis, parsed.settings().adaptiveMaxMillis());
+        assertEquals(List.of(CAP + " = '" + text + "': not a power of two; " + loweredMillis + " is used"), parsed.warnings());
     }
 
     @ParameterizedTest
@@ -117,10 +148,12 @@ class TrackerSettingsTest {
     @ParameterizedTest
     @CsvSource({"delayedDeliveryIndexBakend, delayedDeliveryIndexBackend",
         "delayeddeliveryindexskipreads, delayedDeliveryIndexSkipReads",
-        "delayedDeliveryIndexPrecision, delayedDeliveryIndexPrecisionMillis"})
+        "delayedDeliveryIndexPrecision, delayedDeliveryIndexPrecisionMillis",
+        "delayedDeliveryIndexAdaptiveRatio, delayedDeliveryIndexAdaptivePrecisionRatio",
+        "delayedDeliveryIndexAdaptivePrecisionMaxMs, delayedDeliveryIndexAdaptivePrecisionMaxMillis"})
     void misspeltKeyIsRefusedWithTheNearestKey(String key, String nearest) {
         assertRefused(key, "1", "the key must be one of delayedDeliveryIndexBackend, delayedDeliveryIndexPrecisionMillis,"
-                + " delayedDeliveryIndexSkipReads; nearest valid key: " + nearest);
+                + " " + RATIO + ", " + CAP + ", delayedDeliveryIndexSkipReads; nearest valid key: " + nearest);
     }
 
     @Test
@@ -134,11 +167,17 @@ class TrackerSettingsTest {
     @Test
     void settingsOutOfRangeCannotBeMade() {
         assertThrows(IllegalArgumentException.class,
-                () -> new TrackerSettings("heap", OptionalLong.empty(), true, 0, false));
+                () -> new TrackerSettings("heap", OptionalLong.empty(), 0, 1, true, 0, false));
         assertThrows(IllegalArgumentException.class,
-                () -> new TrackerSettings("heap", OptionalLong.of(3), true, 1, false));
+                () -> new TrackerSettings("heap", OptionalLong.of(3), 0, 1, true, 1, false));
         assertThrows(IllegalArgumentException.class,
-                () -> new TrackerSettings("heap", OptionalLong.of(Long.MIN_VALUE), true, 1, false));
+                () -> new TrackerSettings("heap", OptionalLong.of(Long.MIN_VALUE), 0, 1, true, 1, false));
+        assertThrows(IllegalArgumentException.class,
+                () -> new TrackerSettings("heap", OptionalLong.empty(), -1, 1, true, 1, false));
+        assertThrows(IllegalArgumentException.class,
+                () -> new TrackerSettings("heap", OptionalLong.empty(), 8, 0, true, 1, false));
+        assertThrows(IllegalArgumentException.class,
+                () -> new TrackerSettings("heap", OptionalLong.empty(), 8, 48, true, 1, false));
     }
 
     private static void assertRefused(String key, String text, String said) {

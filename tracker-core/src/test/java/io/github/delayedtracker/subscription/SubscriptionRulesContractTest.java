@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.delayedtracker.index.DelayIndex;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -222,6 +223,38 @@ public abstract class SubscriptionRulesContractTest {
                 }
             }
         }
+    }
+
+    @Test
+    @DisplayName("Ruling 13: adaptive precision follows the plain rule: never early, late by less than the own precision")
+    void adaptivePrecisionFollowsThePlainRule() {
+        long seed = new Random().nextLong();
+        for (int run = 0; run < 150; run++) {
+            new AdaptivePrecisionRun(this::newIndex, seed + run).run(false);
+        }
+    }
+
+    @Test
+    @DisplayName("Ruling 13/S-05: adaptive precision, ticks changed both ways: never early, late by 2 ticks and own precision")
+    void s05AdaptivePrecisionWithTicksChangedAtRunTime() {
+        long seed = new Random().nextLong();
+        for (int run = 0; run < 150; run++) {
+            new AdaptivePrecisionRun(this::newIndex, seed + run).run(true);
+        }
+    }
+
+    @Test
+    void adaptivePrecisionTakesNegativeAndHugeTimes() {
+        SubscriptionState state = new SubscriptionState(this::newIndex,
+                new TimeRules(true, 1_000, precisionMillis(), new AdaptivePrecision(8, 1L << 62)));
+        assertFalse(state.offer(1, 1, -1, NOW));
+        assertFalse(state.offer(1, 1, Long.MIN_VALUE, NOW));
+        assertTrue(state.offer(1, 1, Long.MAX_VALUE, NOW));
+        assertTrue(state.offer(1, 2, Long.MAX_VALUE - 1, NOW));
+        assertEquals(DelayIndex.NEVER, state.wakeUpMillis());
+        assertEquals(List.of(), takeAll(state, Long.MAX_VALUE - 1));
+        assertTrue(state.contains(1, 2, NOW));
+        assertEquals(2, state.count());
     }
 
     @Test

@@ -22,37 +22,37 @@ class TimeRulesTest {
     @Test
     void nonStrictTimesAreRoundedDownWithinTheTick() {
         TimeRules rules = new TimeRules(false, 1_000, 512);
-        assertEquals(1_024, rules.round(1_535));
+        assertEquals(1_024, rules.round(1_535, 0));
         assertEquals(511, rules.roundingSlackMillis());
     }
 
     @Test
     void strictTimesAreRoundedUp() {
         TimeRules rules = new TimeRules(true, 1_000, 512);
-        assertEquals(1_536, rules.round(1_025));
-        assertEquals(1_536, rules.round(1_536));
+        assertEquals(1_536, rules.round(1_025, 0));
+        assertEquals(1_536, rules.round(1_536, 0));
         assertEquals(0, rules.roundingSlackMillis());
     }
 
     @Test
     void aPrecisionWiderThanTheTickIsRoundedUpInEitherMode() {
-        assertEquals(65_536, new TimeRules(false, 1_000, 65_536).round(1));
-        assertEquals(65_536, new TimeRules(true, 1_000, 65_536).round(1));
+        assertEquals(65_536, new TimeRules(false, 1_000, 65_536).round(1, 0));
+        assertEquals(65_536, new TimeRules(true, 1_000, 65_536).round(1, 0));
     }
 
     @Test
     @DisplayName("deliverAt = Long.MAX_VALUE and 100 years: rounding and sums saturate")
     void roundingSaturatesAtTheEndOfTime() {
         TimeRules strict = new TimeRules(true, 1_000, 512);
-        assertEquals(Long.MAX_VALUE, strict.round(Long.MAX_VALUE));
-        assertEquals(Long.MAX_VALUE, strict.round(Long.MAX_VALUE - 5));
+        assertEquals(Long.MAX_VALUE, strict.round(Long.MAX_VALUE, NOW));
+        assertEquals(Long.MAX_VALUE, strict.round(Long.MAX_VALUE - 5, NOW));
         assertFalse(strict.deliversAtOnce(Long.MAX_VALUE, NOW));
         assertEquals(Long.MAX_VALUE, strict.wakeUpMillis(Long.MAX_VALUE, 511));
         TimeRules loose = new TimeRules(false, 1_000, 512);
-        assertEquals(Long.MAX_VALUE - 511, loose.round(Long.MAX_VALUE));
+        assertEquals(Long.MAX_VALUE - 511, loose.round(Long.MAX_VALUE, NOW));
         assertFalse(loose.deliversAtOnce(Long.MAX_VALUE, NOW));
         long hundredYears = NOW + 100L * 365 * 86_400_000;
-        assertTrue(strict.round(hundredYears) >= hundredYears);
+        assertTrue(strict.round(hundredYears, NOW) >= hundredYears);
     }
 
     @Test
@@ -64,18 +64,62 @@ class TimeRulesTest {
             boolean strict = random.nextBoolean();
             long tick = 1L + random.nextInt(3_000);
             long precision = 1L << random.nextInt(14);
-            TimeRules rules = new TimeRules(strict, tick, precision);
-            long deliverAt = NOW + random.nextInt(10_000_000);
-            long indexed = rules.round(deliverAt);
+            TimeRules rules = new TimeRules(strict, tick, precision, random.nextBoolean() ? AdaptivePrecision.OFF
+                    : new AdaptivePrecision(8 + random.nextInt(2_000), 1L << random.nextInt(18)));
+            long deliverAt = NOW + random.nextInt(1 << random.nextInt(1, 31));
+            long own = PlainRounding.precisionMillis(precision, rules.adaptive(), deliverAt, NOW);
+            long indexed = rules.round(deliverAt, NOW);
+            assertEquals(PlainRounding.round(strict, tick, own, deliverAt), indexed, "seed " + seed + ": " + rules);
             long slack = rules.roundingSlackMillis();
+            assertEquals(PlainRounding.slackMillis(rules), slack, "seed " + seed + ": " + rules);
             long from = rules.openFromMillis(indexed, slack);
             assertTrue(from >= deliverAt - (strict ? 0 : tick), "early, seed " + seed + ": " + rules);
             long wakeUp = rules.wakeUpMillis(indexed, slack);
             assertTrue(wakeUp >= from, "woken before it is open, seed " + seed + ": " + rules);
-            assertTrue(wakeUp <= deliverAt + precision, "woken late, seed " + seed + ": " + rules);
+            assertTrue(wakeUp < deliverAt + own, "woken late, seed " + seed + ": " + rules);
             assertTrue(indexed <= rules.openUntilMillis(wakeUp, slack), "woken for nothing, seed " + seed + ": " + rules);
             assertTrue(rules.deliversAtOnce(deliverAt, from), "handed out but indexed again, seed " + seed + ": " + rules);
         }
+    }
+
+    @Test
+    void oneDayIsKeptTo65SecondsAndOneMinuteToTheConfiguredPrecisionAtRatioThousand() {
+        TimeRules rules = new TimeRules(false, 1_000, 512, new AdaptivePrecision(1_000, 65_536));
+        assertEquals(65_536, rules.precisionMillis(NOW + 86_400_000, NOW));
+        assertEquals(512, rules.precisionMillis(NOW + 60_000, NOW));
+        assertEquals(512, rules.precisionMillis(-5, NOW));
+    }
+
+    @Test
+    void withinTheTickWiderPrecisionsAreRoundedDownAndAboveItUp() {
+        TimeRules rules = new TimeRules(false, 1_000, 64, new AdaptivePrecision(1_000, 65_536));
+        assertEquals(1_024_000 - 512, rules.round(1_023_999, 0));
+        assertEquals(1_024_000, rules.round(1_024_000, 0));
+        assertEquals(1_025_024, rules.round(1_024_001, 0));
+        assertEquals(511, rules.roundingSlackMillis());
+    }
+
+    @Test
+    void slackIsThatOfTheWidestPrecisionRoundedDown() {
+        assertEquals(255, new TimeRules(false, 1_000, 64, new AdaptivePrecision(8, 256)).roundingSlackMillis());
+        assertEquals(63, new TimeRules(false, 1_000, 64, new AdaptivePrecision(8, 32)).roundingSlackMillis());
+        assertEquals(1_023, new TimeRules(false, 1_024, 64, new AdaptivePrecision(8, 65_536)).roundingSlackMillis());
+        assertEquals(0, new TimeRules(false, 1_000, 1_024, new AdaptivePrecision(8, 65_536)).roundingSlackMillis());
+        assertEquals(0, new TimeRules(true, 1_000, 64, new AdaptivePrecision(8, 65_536)).roundingSlackMillis());
+    }
+
+    @Test
+    void adaptiveRoundingSaturatesAtTheEndOfTimeAndTakesNegativeTimes() {
+        AdaptivePrecision widest = new AdaptivePrecision(8, 1L << 62);
+        TimeRules rules = new TimeRules(true, 1_000, 512, widest);
+        assertEquals(Long.MAX_VALUE, rules.round(Long.MAX_VALUE, NOW));
+        assertEquals(Long.MAX_VALUE, rules.round(Long.MAX_VALUE, -NOW));
+        assertEquals(Long.MAX_VALUE, rules.round(Long.MAX_VALUE - (1L << 50), 0));
+        assertEquals(-512, rules.round(-1_000, NOW));
+        assertEquals(Long.MIN_VALUE, rules.round(Long.MIN_VALUE, Long.MAX_VALUE));
+        TimeRules loose = new TimeRules(false, Long.MAX_VALUE, 512, widest);
+        assertEquals(Long.MAX_VALUE - ((1L << 59) - 1), loose.round(Long.MAX_VALUE, NOW));
+        assertEquals((1L << 62) - 1, loose.roundingSlackMillis());
     }
 
     @Test
@@ -84,7 +128,7 @@ class TimeRulesTest {
         TimeRules before = new TimeRules(false, 1_000, 512);
         TimeRules after = before.withTick(100, 64);
         long deliverAt = 10_000_000;
-        long indexed = before.round(deliverAt);
+        long indexed = before.round(deliverAt, 0);
         long slack = before.roundingSlackMillis();
         assertTrue(after.openFromMillis(indexed, slack) >= deliverAt - 100);
         long wakeUp = after.wakeUpMillis(indexed, slack);

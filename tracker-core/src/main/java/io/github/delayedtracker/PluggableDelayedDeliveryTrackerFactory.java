@@ -41,6 +41,7 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
     private TrackerSettings settings;
     private boolean skipReads;
     private WakeUpTimer timer;
+    private IndexWorker worker;
     private TrackerServices services;
 
     /** Called by the broker, which names the class in its configuration. */
@@ -68,7 +69,8 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
         parsed.infos().forEach(LOG::info);
         settings = parsed.settings();
         timer = new ScheduledWakeUpTimer("delayed-index-wake-up");
-        services = new TrackerServices(timer, SystemClock::nowMillis, new TrackerRegistry(timer), configuration);
+        worker = new IndexWorker("delayed-index-worker");
+        services = new TrackerServices(timer, SystemClock::nowMillis, new TrackerRegistry(timer), worker, configuration);
         Optional<String> obstacle = settings.skipReads() ? BrokerSelfCheck.obstacle() : Optional.empty();
         skipReads = settings.skipReads() && obstacle.isEmpty();
         pulsar.addPrometheusRawMetricsProvider(new FactoryMetrics(services, configuration.getClusterName()));
@@ -107,11 +109,14 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
         return CompletableFuture.completedFuture(null);
     }
 
-    /** Ends the timer; trackers are closed by their dispatchers. */
+    /** Ends the timer and the worker; trackers are closed by their dispatchers. */
     @Override
     public void close() {
         if (timer != null) {
             timer.close();
+        }
+        if (worker != null) {
+            worker.close();
         }
     }
 

@@ -57,7 +57,7 @@ final class SubscriptionTracker {
         this.dispatcher = dispatcher;
         this.cursor = new CursorView(dispatcher.getCursor());
         this.precisionOfTick = setup.precisionOfTick();
-        this.state = new SubscriptionState(setup.newIndex(), setup.rules());
+        this.state = new SubscriptionState(setup.newIndex(), setup.rules(), services.worker());
         this.gate = new HandOutGate(dispatcher, services.configuration());
         this.timer = services.timer();
         this.wakeUps = new WakeUpPlan(timer, this::onWakeUp);

@@ -7,6 +7,7 @@
 package io.github.delayedtracker;
 
 import io.github.delayedtracker.wakeup.WakeUpTimer;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.apache.pulsar.broker.ServiceConfiguration;
 
@@ -16,8 +17,9 @@ import org.apache.pulsar.broker.ServiceConfiguration;
  * @param timer wakes dispatchers
  * @param clock the wall clock that decides what is due, epoch milliseconds
  * @param registry the live trackers, swept once a minute
+ * @param worker runs what an index wants done outside its calls
  * @param configuration the broker's configuration, for its live limits
  */
-record TrackerServices(WakeUpTimer timer, LongSupplier clock, TrackerRegistry registry,
+record TrackerServices(WakeUpTimer timer, LongSupplier clock, TrackerRegistry registry, Executor worker,
         ServiceConfiguration configuration) {
 }

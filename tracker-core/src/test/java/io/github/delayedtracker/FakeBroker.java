@@ -46,7 +46,7 @@ final class FakeBroker {
     final ServiceConfiguration configuration = new ServiceConfiguration();
     final ManualTimer timer = new ManualTimer(NOW);
     final TrackerServices services =
-            new TrackerServices(timer, timer::nowMillis, new TrackerRegistry(timer), configuration);
+            new TrackerServices(timer, timer::nowMillis, new TrackerRegistry(timer), Runnable::run, configuration);
     final Set<Position> acknowledged = new HashSet<>();
     final Map<String, String> subscriptionProperties = new HashMap<>();
     final Map<String, String> cursorProperties = new HashMap<>();

@@ -10,6 +10,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionSink;
+import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -36,6 +38,7 @@ public final class SubscriptionState {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Supplier<DelayIndex> newIndex;
+    private final Executor background;
     private final PositionBounds bounds = new PositionBounds();
 
     @GuardedBy("lock")
@@ -59,8 +62,17 @@ public final class SubscriptionState {
     private final AtomicLong overdueCount = new AtomicLong();
     private final AtomicLong forgotten = new AtomicLong();
 
-    /** Starts empty. The supplier makes the index, and a fresh one whenever everything is forgotten at once. */
+    /** Starts empty, with what the index wants done elsewhere done on the calling thread, outside the lock. */
     public SubscriptionState(Supplier<DelayIndex> newIndex, TimeRules rules) {
+        this(newIndex, rules, Runnable::run);
+    }
+
+    /**
+     * Starts empty. The supplier makes the index, and a fresh one whenever everything is forgotten at once; the executor runs
+     * what the index wants done elsewhere, and may drop it.
+     */
+    public SubscriptionState(Supplier<DelayIndex> newIndex, TimeRules rules, Executor background) {
+        this.background = background;
         this.newIndex = newIndex;
         this.index = newIndex.get();
         this.rules = rules;
@@ -103,6 +115,7 @@ public final class SubscriptionState {
             }
             return false;
         }
+        Optional<Runnable> work;
         lock.lock();
         try {
             if (closed) {
@@ -117,10 +130,12 @@ public final class SubscriptionState {
             index.add(current.round(deliverAtMillis, nowMillis), ledgerId, entryId);
             bounds.include(ledgerId, entryId);
             publish();
-            return true;
+            work = index.takeWork();
         } finally {
             lock.unlock();
         }
+        work.ifPresent(background::execute);
+        return true;
     }
 
     /**

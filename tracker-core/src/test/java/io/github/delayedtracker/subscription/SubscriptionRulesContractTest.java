@@ -160,8 +160,8 @@ public abstract class SubscriptionRulesContractTest {
         assertEquals(99_000, state.forgetUpTo(99, 999));
         assertEquals(1_000, state.count());
         // Twice at least: some work waits until an index was left alone between two calls.
-        for (boolean more = true; more; more = state.tidy(1_024)) {
-            state.tidy(1_024);
+        for (boolean more = true; more; more = state.tidy(10_000)) {
+            state.tidy(10_000);
             state.validate();
         }
         assertTrue(state.retainedBytes() < fullBytes / 10, state.retainedBytes() + " bytes left of " + fullBytes);

@@ -121,6 +121,38 @@ public abstract class SubscriptionThreadsContractTest {
 
     @Test
     @Timeout(60)
+    @DisplayName("work that an index wants done elsewhere is done on another thread while positions come and go")
+    void workElsewhereLosesNothing() throws Exception {
+        ExecutorService elsewhere = Executors.newSingleThreadExecutor();
+        AtomicLong pieces = new AtomicLong();
+        SubscriptionState state = new SubscriptionState(this::newIndex, new TimeRules(true, 1_000, 512), work -> {
+            pieces.incrementAndGet();
+            elsewhere.execute(work);
+        });
+        BitSet known = new BitSet();
+        Random random = new Random(4);
+        for (int entry = 0; entry < POSITIONS; entry++) {
+            state.offer(1, entry, NOW + 2_000 + random.nextInt(600_000), NOW);
+            known.set(entry);
+            int forgotten = Math.max(0, entry - random.nextInt(40_000));
+            assertEquals(known.get(forgotten), state.forget(1, forgotten), "entry " + forgotten);
+            known.clear(forgotten);
+            int asked = random.nextInt(entry + 1);
+            assertEquals(known.get(asked), state.contains(1, asked, NOW), "entry " + asked);
+        }
+        state.validate();
+        BitSet taken = new BitSet();
+        while (state.count() > 0) {
+            state.takeDue(END - 1, 1_000, END, END, (ledgerId, entryId) -> taken.set((int) entryId));
+        }
+        assertEquals(known, taken);
+        elsewhere.shutdown();
+        assertTrue(elsewhere.awaitTermination(10, TimeUnit.SECONDS));
+        assertTrue(pieces.get() <= POSITIONS / 10_000, pieces + " pieces of work");
+    }
+
+    @Test
+    @Timeout(60)
     @DisplayName("#24578: closing at any moment under the hands of other threads harms none of them")
     void t24578CloseUnderLoad() throws Exception {
         for (int round = 0; round < 50; round++) {

@@ -29,7 +29,7 @@ final class TimeBucketIndex implements DelayIndex {
 
     private static final long SOON_MILLIS = 1_000;
     /** A tail is sealed for idleness when so many times its size was allowed for tidying while it did not change. */
-    private static final long IDLE_FACTOR = 4;
+    private static final long IDLE_FACTOR = 2;
 
     private final PartSizes sizes;
     private Tail tail = new Tail();

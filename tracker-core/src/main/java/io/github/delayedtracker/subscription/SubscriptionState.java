@@ -35,6 +35,9 @@ public final class SubscriptionState {
     private static final int MOVES_PER_CALL = 256;
     /** Map entries or positions visited by the tidying that rides on an ordinary call. */
     private static final int TIDY_PER_CALL = 64;
+    /** The bytes retained are published at each add to a small index, else now and then: an add changes them little. */
+    private static final int BYTES_AT_EACH_ADD_BELOW = 1_024;
+    private static final int ADDS_BETWEEN_BYTES = 64;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Supplier<DelayIndex> newIndex;
@@ -50,6 +53,9 @@ public final class SubscriptionState {
     private long slackMillis;
     @GuardedBy("lock")
     private boolean closed;
+    /** As published last. */
+    @GuardedBy("lock")
+    private long indexSize;
 
     private volatile TimeRules rules;
 
@@ -122,14 +128,17 @@ public final class SubscriptionState {
                 // The subscription is read again from its cursor by whoever opens it next; sending now would be early.
                 return true;
             }
-            overdue.remove(ledgerId, entryId);
-            if (index.size() == 0) {
-                slackMillis = 0;
-            }
-            slackMillis = Math.max(slackMillis, current.roundingSlackMillis());
-            index.add(current.round(deliverAtMillis, nowMillis), ledgerId, entryId);
+            boolean wasOverdue = overdue.remove(ledgerId, entryId);
+            long slackBefore = indexSize == 0 ? -1 : slackMillis;
+            slackMillis = Math.max(slackBefore, current.roundingSlackMillis());
+            long dueMillis = current.round(deliverAtMillis, nowMillis);
+            boolean isNew = index.add(dueMillis, ledgerId, entryId);
             bounds.include(ledgerId, entryId);
-            publish();
+            if (wasOverdue || slackMillis != slackBefore) {
+                publish();
+            } else if (isNew) {
+                publishAdd(dueMillis);
+            }
             work = index.takeWork();
         } finally {
             lock.unlock();
@@ -181,16 +190,16 @@ public final class SubscriptionState {
             }
             long untilMillis = rules.openUntilMillis(nowMillis, slackMillis);
             int taken = overdue.takeBelow(readLedgerId, readEntryId, limit, sink);
-            HandOut handOut = new HandOut(overdue, readLedgerId, readEntryId, sink);
-            while (taken + handOut.taken < limit && handOut.moved < MOVES_PER_CALL) {
-                int wanted = Math.min(limit - taken - handOut.taken, MOVES_PER_CALL);
+            ReadPositionSplit handOut = new ReadPositionSplit(overdue, readLedgerId, readEntryId, sink);
+            while (taken + handOut.taken() < limit && handOut.moved() < MOVES_PER_CALL) {
+                int wanted = Math.min(limit - taken - handOut.taken(), MOVES_PER_CALL);
                 if (index.takeDue(untilMillis, wanted, handOut) == 0) {
                     break;
                 }
             }
             index.tidy(TIDY_PER_CALL);
             publish();
-            return taken + handOut.taken;
+            return taken + handOut.taken();
         } finally {
             lock.unlock();
         }
@@ -340,40 +349,30 @@ public final class SubscriptionState {
 
     @GuardedBy("lock")
     private void publish() {
-        long next = index.nextDueMillis();
-        count.setRelease(index.size() + overdue.size());
+        indexSize = index.size();
+        count.setRelease(indexSize + overdue.size());
         overdueCount.setRelease(overdue.size());
         retainedBytes.setRelease(closed ? 0 : index.retainedBytes() + overdue.retainedBytes());
+        publishNextDue(index.nextDueMillis());
+    }
+
+    /** The same where nothing has changed but that the index has one position more. */
+    @GuardedBy("lock")
+    private void publishAdd(long dueMillis) {
+        indexSize++;
+        count.setRelease(indexSize + overdue.size());
+        if (indexSize < BYTES_AT_EACH_ADD_BELOW || indexSize % ADDS_BETWEEN_BYTES == 0) {
+            retainedBytes.setRelease(index.retainedBytes() + overdue.retainedBytes());
+        }
+        if (dueMillis < nextDueMillis.getPlain()) {
+            publishNextDue(dueMillis);
+        }
+    }
+
+    @GuardedBy("lock")
+    private void publishNextDue(long next) {
         nextDueMillis.setRelease(next);
         wakeUpMillis.setRelease(next == DelayIndex.NEVER ? next : rules.wakeUpMillis(next, slackMillis));
         openFromMillis.setRelease(next == DelayIndex.NEVER ? next : rules.openFromMillis(next, slackMillis));
-    }
-
-    /** Splits what the index gives up: below the read position it is handed out, above it becomes overdue. */
-    private static final class HandOut implements PositionSink {
-        private final PositionSet overdue;
-        private final long readLedgerId;
-        private final long readEntryId;
-        private final PositionSink sink;
-        private int taken;
-        private int moved;
-
-        HandOut(PositionSet overdue, long readLedgerId, long readEntryId, PositionSink sink) {
-            this.overdue = overdue;
-            this.readLedgerId = readLedgerId;
-            this.readEntryId = readEntryId;
-            this.sink = sink;
-        }
-
-        @Override
-        public void accept(long ledgerId, long entryId) {
-            if (ledgerId < readLedgerId || ledgerId == readLedgerId && entryId < readEntryId) {
-                taken++;
-                sink.accept(ledgerId, entryId);
-            } else {
-                moved++;
-                overdue.add(ledgerId, entryId);
-            }
-        }
     }
 }

@@ -1,0 +1,49 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.subscription;
+
+import io.github.delayedtracker.index.PositionSet;
+import io.github.delayedtracker.index.PositionSink;
+
+/** Splits what the index gives up: below the read position it is handed out, above it becomes overdue. */
+final class ReadPositionSplit implements PositionSink {
+
+    private final PositionSet overdue;
+    private final long readLedgerId;
+    private final long readEntryId;
+    private final PositionSink sink;
+    private int taken;
+    private int moved;
+
+    ReadPositionSplit(PositionSet overdue, long readLedgerId, long readEntryId, PositionSink sink) {
+        this.overdue = overdue;
+        this.readLedgerId = readLedgerId;
+        this.readEntryId = readEntryId;
+        this.sink = sink;
+    }
+
+    /** How many were handed out. */
+    int taken() {
+        return taken;
+    }
+
+    /** How many became overdue. */
+    int moved() {
+        return moved;
+    }
+
+    @Override
+    public void accept(long ledgerId, long entryId) {
+        if (ledgerId < readLedgerId || ledgerId == readLedgerId && entryId < readEntryId) {
+            taken++;
+            sink.accept(ledgerId, entryId);
+        } else {
+            moved++;
+            overdue.add(ledgerId, entryId);
+        }
+    }
+}

@@ -49,12 +49,18 @@ final class BitWriter {
     /** Appends a value in Rice code. */
     void writeRice(long value, int riceBits) {
         long quotient = value >>> riceBits;
-        if (quotient < Bits.RICE_ESCAPE) {
-            write(1L << quotient, (int) quotient + 1);
-            write(value & (1L << riceBits) - 1, riceBits);
-        } else {
+        if (quotient >= Bits.RICE_ESCAPE) {
             write(1L << Bits.RICE_ESCAPE, Bits.RICE_ESCAPE + 1);
             write(value, Long.SIZE);
+            return;
+        }
+        int unary = (int) quotient + 1;
+        long low = value & (1L << riceBits) - 1;
+        if (unary + riceBits <= Long.SIZE) {
+            write((1L << quotient) | low << unary, unary + riceBits);
+        } else {
+            write(1L << quotient, unary);
+            write(low, riceBits);
         }
     }
 

@@ -80,17 +80,18 @@ final class GroupWriter {
     private int rows(int from, int to) {
         int rows = 1;
         for (int i = from + 1; i < to; i++) {
-            rows += order[i] == order[i - 1] + 1 ? 0 : 1;
+            rows += Math.min(1, order[i] - order[i - 1] - 1);
         }
         return rows;
     }
 
+    /** Exact but for codes that give way to the value itself. */
     private long lengthOfGaps(int from, int to, int riceBits) {
-        long bits = 0;
+        int quotients = 0;
         for (int i = from + 1; i < to; i++) {
-            bits += Bits.riceLength((long) order[i] - order[i - 1] - 1, riceBits);
+            quotients += order[i] - order[i - 1] - 1 >> riceBits;
         }
-        return bits;
+        return quotients + (riceBits + 1L) * (to - from - 1);
     }
 
     private void writeGaps(int from, int to, int riceBits) {

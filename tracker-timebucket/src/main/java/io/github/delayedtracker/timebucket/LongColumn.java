@@ -16,11 +16,16 @@ final class LongColumn {
 
     private static final int[] NONE = {};
 
-    private int[] narrow = NONE;
+    private int[] narrow;
     private long[] wide;
     /** A narrow number is the base plus 2^shift times what is stored. */
     private long base;
     private int shift;
+
+    /** Empty, with room for so many numbers. */
+    LongColumn(int capacity) {
+        narrow = capacity == 0 ? NONE : new int[capacity];
+    }
 
     long get(int index) {
         return wide == null ? base + ((long) narrow[index] << shift) : wide[index];

@@ -23,13 +23,13 @@ final class Scratch {
     final long[] ledgerIds;
     final long[] entryIds;
     final long[] dueMillis;
-    final int[] order;
+    int[] order;
     final long[] ascending;
     final long[] ofLedgers;
     final BitWriter writer = new BitWriter();
     int count;
 
-    private final int[] orderToo;
+    private int[] orderToo;
     private final int[] digits = new int[1 << DIGIT_BITS];
 
     private Scratch(int capacity) {
@@ -158,6 +158,8 @@ final class Scratch {
             orderToo[digits[digit]] = rank;
             digits[digit]++;
         }
-        System.arraycopy(orderToo, 0, order, 0, count);
+        int[] sorted = orderToo;
+        orderToo = order;
+        order = sorted;
     }
 }

@@ -45,11 +45,15 @@ final class SegmentEncoder {
         writePositions();
         int dueStartWord = writer.usedWords();
         unitShift = scratch.sortByTime();
-        planTimes();
-        writeTimes();
+        long[] due = scratch.ascending;
+        for (int i = 0; i < count; i++) {
+            due[i] = scratch.dueMillis[scratch.order[i]];
+        }
+        planTimes(due);
+        writeTimes(due);
         writer.align();
-        long first = scratch.dueMillis[scratch.order[0]];
-        long last = scratch.dueMillis[scratch.order[count - 1]];
+        long first = due[0];
+        long last = due[count - 1];
         SegmentFormat.writeHeader(writer, flags, count, ledgers, dueStartWord);
         SegmentFormat.writeTimes(writer, first, last, unitShift, gapBits, countBits);
         SegmentFormat.writePositions(writer, scratch.ledgerIds[0],
@@ -187,14 +191,14 @@ final class SegmentEncoder {
     }
 
     /** Chooses the parameters of the due stream: how far groups lie apart, how large they are. */
-    private void planTimes() {
+    private void planTimes(long[] due) {
         rankBits = SegmentFormat.rankBits(count);
         int[] order = scratch.order;
         int groups = 0;
         int follows = 0;
         int singles = 0;
         for (int i = 0; i < count;) {
-            int end = groupEnd(i);
+            int end = groupEnd(due, i);
             if (end == i + 1) {
                 singles++;
                 follows += order[i] == (i == 0 ? 0 : order[i - 1] + 1) ? 1 : 0;
@@ -203,33 +207,31 @@ final class SegmentEncoder {
             i = end;
         }
         flags |= follows * (long) rankBits > singles ? SegmentFormat.SINGLES_FOLLOW : 0;
-        long units = scratch.dueMillis[order[count - 1]] - scratch.dueMillis[order[0]] >>> unitShift;
+        long units = due[count - 1] - due[0] >>> unitShift;
         gapBits = Bits.riceBits(units - (groups - 1), groups);
         countBits = Bits.riceBits((long) count - groups, groups);
     }
 
-    private void writeTimes() {
+    private void writeTimes(long[] due) {
         GroupWriter group = new GroupWriter(writer, scratch.order, count);
-        long before = scratch.dueMillis[scratch.order[0]] - (1L << unitShift);
+        long before = due[0] - (1L << unitShift);
         for (int i = 0; i < count;) {
-            int end = groupEnd(i);
-            long due = scratch.dueMillis[scratch.order[i]];
-            writer.writeRice((due - before >>> unitShift) - 1, gapBits);
+            int end = groupEnd(due, i);
+            writer.writeRice((due[i] - before >>> unitShift) - 1, gapBits);
             writer.writeRice((long) end - i - 1, countBits);
             if (end == i + 1) {
                 group.writeSingle(i, has(SegmentFormat.SINGLES_FOLLOW));
             } else {
                 group.write(i, end);
             }
-            before = due;
+            before = due[i];
             i = end;
         }
     }
 
-    private int groupEnd(int from) {
-        long due = scratch.dueMillis[scratch.order[from]];
+    private int groupEnd(long[] due, int from) {
         int end = from + 1;
-        while (end < count && scratch.dueMillis[scratch.order[end]] == due) {
+        while (end < count && due[end] == due[from]) {
             end++;
         }
         return end;

@@ -18,15 +18,22 @@ final class Tail {
 
     private static final int OBJECT_BYTES = Footprint.object(3 * Long.BYTES + Integer.BYTES + 1 + 3 * Footprint.REFERENCE);
 
-    private final LongColumn ledgerIds = new LongColumn();
-    private final LongColumn entryIds = new LongColumn();
-    private final LongColumn dueMillis = new LongColumn();
+    private final LongColumn ledgerIds;
+    private final LongColumn entryIds;
+    private final LongColumn dueMillis;
     private int count;
     private long lastLedgerId;
     private long lastEntryId;
     /** The earliest due time, or an earlier one after that position was removed. */
     private long firstDueMillis = DelayIndex.NEVER;
     private boolean firstDueIsStale;
+
+    /** Empty, with room for so many positions. */
+    Tail(int capacity) {
+        ledgerIds = new LongColumn(capacity);
+        entryIds = new LongColumn(capacity);
+        dueMillis = new LongColumn(capacity);
+    }
 
     int count() {
         return count;

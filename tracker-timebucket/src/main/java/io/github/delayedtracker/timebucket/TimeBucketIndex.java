@@ -32,7 +32,7 @@ final class TimeBucketIndex implements DelayIndex {
     private static final long IDLE_FACTOR = 2;
 
     private final PartSizes sizes;
-    private Tail tail = new Tail();
+    private Tail tail = new Tail(0);
     /** Null unless a full tail waits to be sealed. */
     private FrozenTail frozen;
     /** Null while nothing came out of order. */
@@ -172,7 +172,7 @@ final class TimeBucketIndex implements DelayIndex {
 
     @Override
     public void clear() {
-        tail = new Tail();
+        tail = new Tail(0);
         dropFrozen();
         open = null;
         segments = null;
@@ -260,7 +260,7 @@ final class TimeBucketIndex implements DelayIndex {
         }
         frozen = new FrozenTail(tail);
         work = Optional.of(frozen);
-        tail = new Tail();
+        tail = new Tail(sizes.segment() / 4);
     }
 
     private void takeOverSealed() {
@@ -285,7 +285,7 @@ final class TimeBucketIndex implements DelayIndex {
     private void sealTail() {
         Scratch scratch = Scratch.borrow(Math.max(tail.count(), sizes.segment()));
         tail.copyTo(scratch);
-        tail = new Tail();
+        tail = new Tail(0);
         sealedParts().seal(scratch);
         Scratch.giveBack(scratch);
     }
@@ -320,7 +320,7 @@ final class TimeBucketIndex implements DelayIndex {
             segments = null;
         }
         if (tail.count() == 0 && size() == 0) {
-            tail = new Tail();
+            tail = new Tail(0);
         }
     }
 }

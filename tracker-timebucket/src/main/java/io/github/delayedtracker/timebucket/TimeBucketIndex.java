@@ -250,17 +250,18 @@ final class TimeBucketIndex implements DelayIndex {
         return open.takeDue(untilMillis, 1, sink);
     }
 
-    /** Freezes a full tail for somebody to seal. While the last one still waits, this one takes up to twice as many. */
+    /**
+     * Freezes a full tail for somebody to seal. While the last one still waits this one takes half as many more, and then is
+     * sealed here, so that both get done.
+     */
     private void freezeTail() {
-        if (frozen != null) {
-            if (tail.count() < 2 * sizes.segment()) {
-                return;
-            }
-            takeOverFrozen();
+        if (frozen == null) {
+            frozen = new FrozenTail(tail);
+            work = Optional.of(frozen);
+            tail = new Tail(sizes.segment() / 4);
+        } else if (tail.count() >= sizes.segment() * 3 / 2) {
+            sealTail();
         }
-        frozen = new FrozenTail(tail);
-        work = Optional.of(frozen);
-        tail = new Tail(sizes.segment() / 4);
     }
 
     private void takeOverSealed() {

@@ -9,6 +9,7 @@ package io.github.delayedtracker.benchmarks;
 import io.github.delayedtracker.heap.HeapIndexProvider;
 import io.github.delayedtracker.index.DelayIndexProvider;
 import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -21,7 +22,12 @@ public enum Backend {
     /** The heap in direct memory of broker 4.0.7. */
     STOCK_4_0("stock-4.0", "4.0"),
     /** The time buckets of broker 4.2.4. */
-    STOCK_4_2("stock-4.2", "4.2");
+    STOCK_4_2("stock-4.2", "4.2"),
+    /** The time buckets as they were published: no broker ships exactly this. */
+    AS_PUBLISHED("as published", null);
+
+    /** All that a broker can run. */
+    static final List<Backend> TRACKERS = List.of(HEAP, TIMEBUCKET, STOCK_4_0, STOCK_4_2);
 
     private final String label;
     private final String line;
@@ -38,7 +44,7 @@ public enum Backend {
 
     /** Whether this is one of the project's own. */
     public boolean ours() {
-        return line == null;
+        return this == HEAP || this == TIMEBUCKET;
     }
 
     /** The backend of that name. */
@@ -53,6 +59,7 @@ public enum Backend {
         return switch (this) {
             case HEAP -> Optional.of(ours(new HeapIndexProvider(), strict, tickMillis));
             case TIMEBUCKET -> Optional.of(ours(new TimeBucketIndexProvider(), strict, tickMillis));
+            case AS_PUBLISHED -> Optional.of(new PublishedTracker(Long.highestOneBit(tickMillis)));
             case STOCK_4_0, STOCK_4_2 -> StockTracker.open(line, strict, tickMillis);
         };
     }
@@ -69,6 +76,6 @@ public enum Backend {
 
     /** Where the classes of a stock tracker are looked for. */
     public String location() {
-        return ours() ? "this build" : StockClassPath.location(line).toString();
+        return line == null ? "this build" : StockClassPath.location(line).toString();
     }
 }

@@ -12,106 +12,167 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Measures how many bytes each tracker keeps alive for each workload after a fill from which nothing was drained, and
- * writes {@code footprint.csv} and {@code footprint.md}.
+ * Measures how many bytes each tracker keeps alive for each workload after a fill from which nothing was drained, beside
+ * the information bound and the sizing model, and writes {@code footprint.csv}, {@code footprint.md} and
+ * {@code footprint.svg}.
  *
  * <pre>
- * java -Xmx10g -Djdk.attach.allowAttachSelf=true -Djol.magicFieldOffset=true \
- *     -cp benchmarks/target/benchmarks.jar io.github.delayedtracker.benchmarks.FootprintReport \
- *     --messages 1000000 --out target/footprint
+ * java -Xmx14g -XX:+UseParallelGC -cp benchmarks/target/benchmarks.jar \
+ *     io.github.delayedtracker.benchmarks.FootprintReport --messages 10000000 --out target/footprint
  * </pre>
  *
- * <p>Options: {@code --messages N}, {@code --tick MILLIS} (1000, hence buckets of 512 ms), {@code --out DIRECTORY},
- * {@code --backends a,b}, {@code --workloads a;b}. The report ends with each workload in which a tracker of ours keeps
- * more bytes than stock 4.2 does.
+ * <p>Options: {@value FootprintOptions#USAGE}. The tick is the precision, so that stock buckets are as wide. A tracker that
+ * would not fit into the heap is skipped with one line. {@code --sizes}, {@code --published} and {@code --steady} run
+ * {@link SmallSizes}, {@link PublishedExperiment} and {@link SteadyReport} instead.
  */
 public final class FootprintReport {
 
-    private int messages = 1_000_000;
-    private long tickMillis = 1_000;
-    private Path out = Path.of("target", "footprint");
-    private List<Backend> backends = List.of(Backend.values());
-    private List<Workload> workloads = List.of(Workload.values());
+    private static final long HEADROOM_BYTES = 512L << 20;
+    private static final int BYTES_PER_GENERATED = 24;
+    private static final double MARGIN = 1.25;
 
-    private FootprintReport() {
+    private final FootprintOptions options;
+
+    private FootprintReport(FootprintOptions options) {
+        this.options = options;
     }
 
-    /** Takes the options named above. */
+    /** Takes the options named above; a bad one is answered with one line and exit code 2. */
     public static void main(String[] arguments) throws IOException {
-        FootprintReport report = new FootprintReport();
-        if (arguments.length % 2 != 0) {
-            throw new IllegalArgumentException("every option needs a value: " + String.join(" ", arguments));
+        FootprintOptions options;
+        try {
+            options = FootprintOptions.parse(arguments);
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
+            System.exit(2);
+            return;
         }
-        for (int i = 0; i < arguments.length; i += 2) {
-            report.take(arguments[i], arguments[i + 1]);
-        }
-        report.run();
-    }
-
-    private void take(String option, String value) {
-        switch (option) {
-            case "--messages" -> messages = Integer.parseInt(value);
-            case "--tick" -> tickMillis = Long.parseLong(value);
-            case "--out" -> out = Path.of(value);
-            case "--backends" -> backends = Stream.of(value.split(",")).map(Backend::of).toList();
-            case "--workloads" -> workloads = Stream.of(value.split(";")).map(Workload::of).toList();
-            default -> throw new IllegalArgumentException(
-                    "option must be --messages, --tick, --out, --backends or --workloads: " + option);
+        Retained.prepare();
+        Files.createDirectories(options.out());
+        if (!options.published().isEmpty()) {
+            new PublishedExperiment(options).run();
+        } else if (options.steady()) {
+            new SteadyReport(options).run();
+        } else if (!options.sizes().isEmpty()) {
+            new SmallSizes(options).run();
+        } else {
+            new FootprintReport(options).run();
         }
     }
 
     private void run() throws IOException {
-        Files.createDirectories(out);
         List<FootprintRow> rows = new ArrayList<>();
+        List<String> skipped = new ArrayList<>();
+        Progress progress = new Progress(options.workloads().size() * options.backends().size());
         System.out.print(FootprintRow.MARKDOWN_HEADER);
-        for (Workload workload : workloads) {
-            Messages stream = workload.messages(messages);
-            for (Backend backend : backends) {
-                Optional<Tracker> opened = backend.open(false, tickMillis);
-                if (opened.isEmpty()) {
-                    System.out.println("SKIPPED " + backend.label() + ": no class path at " + backend.location());
+        for (Workload workload : options.workloads()) {
+            Messages stream = workload.messages(options.messages());
+            Map<Backend, Long> model =
+                    new SizingModel(workload.traffic(), options.precisionMillis()).filled(options.messages());
+            for (Backend backend : options.backends()) {
+                progress.next(workload.label() + ", " + backend.label());
+                Optional<String> obstacle = obstacle(backend, model.get(likened(backend)));
+                if (obstacle.isPresent()) {
+                    skipped.add("SKIPPED " + workload.label() + ", " + backend.label() + ": " + obstacle.get());
                     continue;
                 }
-                try (Tracker tracker = opened.get()) {
-                    stream.addTo(tracker);
-                    FootprintRow row = FootprintRow.of(workload, backend, tracker);
-                    rows.add(row);
-                    System.out.println(row.markdown());
-                }
+                FootprintRow row = measure(workload, backend, stream, model.getOrDefault(backend, 0L));
+                rows.add(row);
+                progress.clear();
+                System.out.println(row.markdown());
             }
         }
-        String comparison = comparison(rows);
-        System.out.println(comparison);
-        Files.write(out.resolve("footprint.csv"),
-                Stream.concat(Stream.of(FootprintRow.CSV_HEADER), rows.stream().map(FootprintRow::csv)).toList());
-        Files.writeString(out.resolve("footprint.md"), heading() + FootprintRow.MARKDOWN_HEADER
-                + String.join("\n", rows.stream().map(FootprintRow::markdown).toList()) + "\n\n" + comparison);
+        progress.clear();
+        String remarks = String.join("\n\n", Stream.of(skipped, aboveStock(rows), List.of(modelError(rows)))
+                .flatMap(List::stream).toList());
+        System.out.println("\n" + remarks);
+        write(rows, remarks);
     }
 
-    private String heading() {
-        return String.format(Locale.ROOT, "%d messages, nothing drained, tick %d ms, buckets of %d ms.%n%n", messages,
-                tickMillis, Long.highestOneBit(tickMillis));
+    private FootprintRow measure(Workload workload, Backend backend, Messages stream, long modelBytes) {
+        long heapBefore = walkable(backend) ? 0 : Retained.heapInUse();
+        try (Tracker tracker = backend.openOrFail(false, options.precisionMillis())) {
+            stream.addTo(tracker);
+            Retained retained = Retained.of(tracker, backend.ours(), heapBefore);
+            long reported = tracker.reportedBytes();
+            long positionSet = tracker.positionSetBytes();
+            tracker.settle();
+            long tail = Math.max(0, reported - tracker.reportedBytes());
+            return new FootprintRow(workload, backend, stream.count(), options.precisionMillis(), retained, reported,
+                    positionSet, tail, modelBytes);
+        }
     }
 
-    /** A line for each workload that costs more here than in stock 4.2; the position set counts. */
-    private static String comparison(List<FootprintRow> rows) {
-        StringBuilder text = new StringBuilder();
+    /** The published structure takes about what stock 4.2 takes, or less. */
+    private static Backend likened(Backend backend) {
+        return backend == Backend.AS_PUBLISHED ? Backend.STOCK_4_2 : backend;
+    }
+
+    private static boolean walkable(Backend backend) {
+        return backend != Backend.STOCK_4_2 && backend != Backend.AS_PUBLISHED;
+    }
+
+    /** Why a tracker cannot be measured; the model tells how much it would take, and a margin is kept. */
+    private Optional<String> obstacle(Backend backend, long modelBytes) {
+        Optional<Tracker> opened = backend.open(false, options.precisionMillis());
+        opened.ifPresent(Tracker::close);
+        if (opened.isEmpty()) {
+            return Optional.of("no class path at " + backend.location());
+        }
+        long freeBytes = Runtime.getRuntime().maxMemory() - HEADROOM_BYTES - (long) options.messages() * BYTES_PER_GENERATED;
+        double neededBytes = MARGIN * modelBytes;
+        return walkable(backend) || neededBytes <= freeBytes ? Optional.empty() : Optional.of(String.format(Locale.ROOT,
+                "would take some %.1f GiB with its margin, and %.1f GiB of heap are left (-Xmx)", neededBytes / (1L << 30),
+                (double) freeBytes / (1L << 30)));
+    }
+
+    /** A line for each workload in which timebucket takes more than a stock tracker. */
+    private static List<String> aboveStock(List<FootprintRow> rows) {
+        List<String> lines = new ArrayList<>();
         for (FootprintRow stock : rows) {
-            if (stock.backend() != Backend.STOCK_4_2) {
+            if (stock.backend() != Backend.STOCK_4_0 && stock.backend() != Backend.STOCK_4_2) {
                 continue;
             }
             rows.stream().filter(row -> row.backend() == Backend.TIMEBUCKET && row.workload() == stock.workload()
-                    && row.retainedBytes() > stock.retainedBytes()).forEach(row -> text.append(String.format(Locale.ROOT,
-                    "%s above %s in %s: %.3f > %.3f%n", row.backend().label(), stock.backend().label(),
-                    row.workload().label(), row.perMessage(), stock.perMessage())));
+                    && row.retained().bytes() > stock.retained().bytes()).forEach(row -> lines.add(String.format(
+                    Locale.ROOT, "ABOVE STOCK: %s takes %.3f B a message, %s %.3f B, in %s", row.backend().label(),
+                    row.perMessage(), stock.backend().label(), stock.perMessage(), row.workload().label())));
         }
-        if (rows.stream().noneMatch(row -> row.backend() == Backend.STOCK_4_2)) {
-            return "stock-4.2 was not measured\n";
+        return lines.isEmpty() ? List.of("timebucket is nowhere above a stock tracker where both were measured") : lines;
+    }
+
+    private static String modelError(List<FootprintRow> rows) {
+        return rows.stream().filter(row -> row.modelBytes() > 0)
+                .max((a, b) -> Double.compare(Math.abs(a.modelError()), Math.abs(b.modelError())))
+                .map(row -> String.format(Locale.ROOT, "The sizing model is off by %.1f %% at most (%s, %s).",
+                        100 * Math.abs(row.modelError()), row.workload().label(), row.backend().label()))
+                .orElse("The sizing model was not compared.");
+    }
+
+    private void write(List<FootprintRow> rows, String remarks) throws IOException {
+        Path out = options.out();
+        Files.write(out.resolve("footprint.csv"),
+                Stream.concat(Stream.of(FootprintRow.CSV_HEADER), rows.stream().map(FootprintRow::csv)).toList());
+        String title = String.format(Locale.ROOT, "%,d messages, nothing drained, buckets of %d ms", options.messages(),
+                options.precisionMillis());
+        Files.writeString(out.resolve("footprint.md"), title + "\n\n" + FootprintRow.MARKDOWN_HEADER
+                + String.join("\n", rows.stream().map(FootprintRow::markdown).toList()) + "\n\n" + remarks + "\n");
+        Files.writeString(out.resolve("footprint.svg"), plot(rows, title));
+    }
+
+    private String plot(List<FootprintRow> rows, String title) {
+        DotPlot plot = new DotPlot("Bytes a message: " + title, options.workloads().stream().map(Workload::label).toList());
+        for (Backend backend : options.backends()) {
+            rows.stream().filter(row -> row.backend() == backend).forEach(row ->
+                    plot.dot(backend.label(), row.workload().label(), row.perMessage()));
         }
-        return text.isEmpty() ? "timebucket is nowhere above stock-4.2 where both were measured\n" : text.toString();
+        options.workloads().forEach(workload -> plot.dot("information bound", workload.label(),
+                workload.boundBytes(options.precisionMillis())));
+        return plot.svg();
     }
 }

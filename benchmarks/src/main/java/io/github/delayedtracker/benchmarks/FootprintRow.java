@@ -7,71 +7,67 @@
 package io.github.delayedtracker.benchmarks;
 
 import java.util.Locale;
-import org.openjdk.jol.info.GraphStats;
 
 /**
- * One measured footprint. The truth is the size of the object graph by JOL; for the tracker that keeps its heap in
- * direct buffers it is the capacity it allocated.
+ * One measured footprint, after a fill from which nothing was drained.
  *
  * @param workload what was added
  * @param backend who held it
  * @param messages how many messages were held
- * @param method how the retained bytes were found: {@code JOL}, {@code allocated}, or {@code reported} where the graph
- *     was too large to walk
- * @param retainedBytes bytes kept alive, position set included
+ * @param precisionMillis width of a time bucket
+ * @param retained bytes kept alive, all included
  * @param reportedBytes bytes the tracker says it keeps alive
- * @param positionSetBytes the part of it that is the position set, as reported
+ * @param positionSetBytes the part of it that tells which positions are contained, as reported
+ * @param tailBytes what the open tail takes more than its positions take once sealed; it does not grow with the messages
+ * @param modelBytes what {@link SizingModel} says, 0 if it says nothing
  */
-record FootprintRow(Workload workload, Backend backend, int messages, String method, long retainedBytes,
-        long reportedBytes, long positionSetBytes) {
+record FootprintRow(Workload workload, Backend backend, int messages, long precisionMillis, Retained retained,
+        long reportedBytes, long positionSetBytes, long tailBytes, long modelBytes) {
 
-    /** Largest fill of which the stock object graph is walked: at one object or more a byte it outgrows the walker. */
-    private static final int STOCK_WALK_LIMIT = 2_000_000;
-
-    static final String CSV_HEADER = "workload,backend,messages,method,retainedBytes,reportedBytes,positionSetBytes";
+    static final String CSV_HEADER = "workload,backend,messages,precisionMillis,method,retainedBytes,bytesPerMessage,"
+            + "tailBytes,sealedBytesPerMessage,boundBytesPerMessage,ratioToBound,reportedBytes,positionSetBytes,modelBytes";
     static final String MARKDOWN_HEADER = """
-            | workload | backend | retained B/msg | of it position set | the rest | by | reported / retained |
-            |---|---|---|---|---|---|---|
+            | workload | backend | B/msg | open tail, KiB | B/msg sealed | bound | ratio | position set | reported / retained \
+            | model / retained | by |
+            |---|---|---|---|---|---|---|---|---|---|---|
             """;
-
-    /** Measures a filled tracker. */
-    static FootprintRow of(Workload workload, Backend backend, Tracker tracker) {
-        int messages = Math.toIntExact(tracker.count());
-        long reportedBytes = tracker.reportedBytes();
-        Object root = tracker.indexRoot();
-        String method;
-        long retainedBytes;
-        if (root == null) {
-            method = "allocated";
-            retainedBytes = reportedBytes;
-        } else if (!backend.ours() && messages > STOCK_WALK_LIMIT) {
-            method = "reported";
-            retainedBytes = reportedBytes;
-        } else {
-            method = "JOL";
-            retainedBytes = GraphStats.parseInstance(root).totalSize();
-        }
-        return new FootprintRow(workload, backend, messages, method, retainedBytes, reportedBytes,
-                tracker.positionSetBytes());
-    }
+    /** Below this a bound is next to nothing and a ratio to it says nothing. */
+    private static final double LEAST_BOUND_BYTES = 1e-4;
 
     double perMessage() {
-        return (double) retainedBytes / messages;
+        return (double) retained.bytes() / messages;
     }
 
-    /** Without the position set, which the stock in-memory trackers do not have. */
-    double perMessageWithoutSet() {
-        return (double) (retainedBytes - positionSetBytes) / messages;
+    /** Without the open tail. */
+    double sealedPerMessage() {
+        return (double) (retained.bytes() - tailBytes) / messages;
+    }
+
+    double boundPerMessage() {
+        return workload.boundBytes(precisionMillis);
+    }
+
+    /** How far the model is off, as a share of the retained bytes; 0 if there is no model. */
+    double modelError() {
+        return modelBytes == 0 ? 0 : (double) modelBytes / retained.bytes() - 1;
+    }
+
+    private String ratio() {
+        double bound = boundPerMessage();
+        double ratio = sealedPerMessage() / bound;
+        return bound < LEAST_BOUND_BYTES ? "" : String.format(Locale.ROOT, ratio < 100 ? "%.2f" : "%.0f", ratio);
     }
 
     String csv() {
-        return String.join(",", '"' + workload.label() + '"', backend.label(), Integer.toString(messages), method,
-                Long.toString(retainedBytes), Long.toString(reportedBytes), Long.toString(positionSetBytes));
+        return String.format(Locale.ROOT, "\"%s\",%s,%d,%d,%s,%d,%.5f,%d,%.5f,%.5f,%s,%d,%d,%d", workload.label(),
+                backend.label(), messages, precisionMillis, retained.method(), retained.bytes(), perMessage(), tailBytes,
+                sealedPerMessage(), boundPerMessage(), ratio(), reportedBytes, positionSetBytes, modelBytes);
     }
 
     String markdown() {
-        return String.format(Locale.ROOT, "| %s | %s | %.3f | %.3f | %.3f | %s | %.2f |", workload.label(), backend.label(),
-                perMessage(), (double) positionSetBytes / messages, perMessageWithoutSet(), method,
-                (double) reportedBytes / retainedBytes);
+        return String.format(Locale.ROOT, "| %s | %s | %.3f | %.0f | %.3f | %.4f | %s | %.3f | %.2f | %s | %s |",
+                workload.label(), backend.label(), perMessage(), tailBytes / 1024.0, sealedPerMessage(), boundPerMessage(),
+                ratio(), (double) positionSetBytes / messages, (double) reportedBytes / retained.bytes(),
+                modelBytes == 0 ? "" : String.format(Locale.ROOT, "%.2f", 1 + modelError()), retained.method());
     }
 }

@@ -12,6 +12,8 @@ import io.github.delayedtracker.subscription.SubscriptionState;
 import io.github.delayedtracker.subscription.TimeRules;
 import java.util.NavigableSet;
 import java.util.TreeSet;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
@@ -19,6 +21,12 @@ import java.util.function.Supplier;
  * and so is the sorted set that the broker's interface wants. The read position lies above every position.
  */
 final class IndexTracker implements Tracker {
+
+    /** System property: with {@code true} a thread beside seals full tails, as in a broker; else the adding one does. */
+    private static final String WORKER = "delayed.benchmarks.worker";
+    private static final int TIDY_BUDGET = 1 << 16;
+    /** What is left alone for some calls is packed. */
+    private static final int TIDY_CALLS = 8;
 
     private final boolean roundsTimes;
     private final boolean strict;
@@ -29,7 +37,8 @@ final class IndexTracker implements Tracker {
     IndexTracker(Supplier<DelayIndex> newIndex, boolean roundsTimes, boolean strict, long tickMillis) {
         this.roundsTimes = roundsTimes;
         this.strict = strict;
-        this.state = new SubscriptionState(() -> latest[0] = newIndex.get(), rules(tickMillis));
+        this.state = new SubscriptionState(() -> latest[0] = newIndex.get(), rules(tickMillis),
+                Boolean.getBoolean(WORKER) ? Worker.THREAD : Runnable::run);
     }
 
     private TimeRules rules(long tickMillis) {
@@ -83,6 +92,25 @@ final class IndexTracker implements Tracker {
     }
 
     @Override
+    public void ackedUpTo(long ledgerId, long entryId) {
+        state.forgetUpTo(ledgerId, entryId);
+    }
+
+    @Override
+    public boolean contains(long ledgerId, long entryId) {
+        return state.contains(ledgerId, entryId, nowMillis);
+    }
+
+    @Override
+    public void settle() {
+        for (int i = 0; i < TIDY_CALLS; i++) {
+            while (state.tidy(TIDY_BUDGET)) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Override
     public long count() {
         return state.count();
     }
@@ -105,6 +133,15 @@ final class IndexTracker implements Tracker {
     @Override
     public void close() {
         state.close();
+    }
+
+    /** Made when first used. */
+    private static final class Worker {
+        private static final Executor THREAD = Executors.newSingleThreadExecutor(task -> {
+            Thread thread = new Thread(task, "benchmark-worker");
+            thread.setDaemon(true);
+            return thread;
+        });
     }
 
     /** Stands for the broker's position class: same fields, same order. */

@@ -9,6 +9,9 @@ package io.github.delayedtracker.benchmarks;
 /** A stream of delayed messages in the order of their publication, 24 bytes each. */
 final class Messages {
 
+    /** More than any tick, so that everything is indexed. */
+    private static final long FILL_LEAD_MILLIS = 600_000;
+
     private final long[] ledgerIds;
     private final long[] entryIds;
     private final long[] deliverAtMillis;
@@ -35,14 +38,68 @@ final class Messages {
         return lastDueMillis;
     }
 
-    /** Adds all messages while the clock stands a minute before the first publication. */
+    long ledgerId(int i) {
+        return ledgerIds[i];
+    }
+
+    long entryId(int i) {
+        return entryIds[i];
+    }
+
+    long deliverAtMillis(int i) {
+        return deliverAtMillis[i];
+    }
+
+    /** Adds all messages while the clock stands before the first publication. */
     void addTo(Tracker tracker) {
-        tracker.setNowMillis(Workload.START_MILLIS - 60_000);
+        tracker.setNowMillis(Traffic.START_MILLIS - FILL_LEAD_MILLIS);
         for (int i = 0; i < ledgerIds.length; i++) {
             if (!tracker.add(ledgerIds[i], entryIds[i], deliverAtMillis[i])) {
                 throw new IllegalStateException("message " + i + " due at " + deliverAtMillis[i] + " was not indexed");
             }
         }
+    }
+
+    /** Adds all messages again; how many the tracker took to be delayed. */
+    long addAgainTo(Tracker tracker) {
+        long delayed = 0;
+        for (int i = 0; i < ledgerIds.length; i++) {
+            delayed += tracker.add(ledgerIds[i], entryIds[i], deliverAtMillis[i]) ? 1 : 0;
+        }
+        return delayed;
+    }
+
+    /** Acknowledges everything up to the last message, in so many steps. */
+    void prune(Tracker tracker, int steps) {
+        for (int step = 1; step <= steps; step++) {
+            int last = (int) ((long) count() * step / steps) - 1;
+            tracker.ackedUpTo(ledgerIds[last], entryIds[last]);
+        }
+    }
+
+    /**
+     * Adds the messages evenly over a time, and hands out at each of so many steps what is due.
+     *
+     * @param limit positions asked for in one call
+     * @return how many positions were handed out
+     */
+    long publishAndHandOut(Tracker tracker, long spanMillis, int steps, int limit) {
+        long handedOut = 0;
+        int next = 0;
+        for (int step = 1; step <= steps; step++) {
+            tracker.setNowMillis(Traffic.START_MILLIS + spanMillis * step / steps);
+            int end = (int) ((long) count() * step / steps);
+            while (next < end) {
+                tracker.add(ledgerIds[next], entryIds[next], deliverAtMillis[next]);
+                next++;
+            }
+            int taken = 1;
+            while (taken > 0 && tracker.hasDue()) {
+                taken = tracker.handOut(limit);
+                handedOut += taken;
+            }
+        }
+        return handedOut;
     }
 
     /**
@@ -52,7 +109,7 @@ final class Messages {
      * @return how many positions were handed out
      */
     long drain(Tracker tracker, int limit) {
-        long firstMillis = Workload.START_MILLIS;
+        long firstMillis = Traffic.START_MILLIS;
         long endMillis = lastDueMillis + 10_000;
         long stepMillis = Math.max(1, (endMillis - firstMillis) / 10_000);
         long handedOut = 0;

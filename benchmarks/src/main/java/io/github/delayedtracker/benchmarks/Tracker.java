@@ -48,6 +48,15 @@ public interface Tracker extends AutoCloseable {
     /** The part of {@link #reportedBytes} that is the set of positions for dedup and skip-read, 0 if there is none. */
     long positionSetBytes();
 
+    /** Tells of a mark-delete: every position up to this one. A tracker that takes no such hint ignores it. */
+    void ackedUpTo(long ledgerId, long entryId);
+
+    /** Whether a position is held; always false for a tracker that cannot tell. */
+    boolean contains(long ledgerId, long entryId);
+
+    /** Does what is done while nothing happens, until nothing is left of it: an open tail is sealed, remains are dropped. */
+    void settle();
+
     /** The object whose graph is the index, or null when the index lies outside the heap. */
     Object indexRoot();
 

@@ -23,29 +23,32 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Time of an add and of a hand-out, per message, over a whole fill and a whole drain of a tracker.
+ * Time of an add, of a refused add, of a hand-out and of both together, per message, over all messages of a tracker.
  *
  * <pre>
  * mvn -q -B -DskipTests -pl benchmarks -am package
- * java -jar benchmarks/target/benchmarks.jar                                      # everything, an hour or more
- * java -jar benchmarks/target/benchmarks.jar -f 1 -wi 1 -i 2 -p messages=1000000  # a few minutes
+ * java -jar benchmarks/target/benchmarks.jar                                      # everything at 1 M, half an hour
+ * java -jar benchmarks/target/benchmarks.jar handOut -p messages=10000000 -p workload=fixed  # one at 10 M
  * </pre>
  *
  * <p>{@link Main} runs one pass for each number of messages, so that scores are nanoseconds and allocated bytes per
  * message. Our trackers are measured behind the subscription state, with its lock and published figures; all trackers
- * fill the sorted set that the broker's interface demands. Messages are made before the clock runs.
+ * fill the sorted set that the broker's interface demands. Messages are made before the clock runs. What the stock
+ * trackers cannot do is in {@link LookupBenchmark}.
  */
 @State(Scope.Thread)
 @Threads(1)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(value = 1, jvmArgsAppend = {"-Xms4g", "-Xmx14g", "-XX:+UseParallelGC"})
-@Warmup(iterations = 3)
-@Measurement(iterations = 5)
+@Fork(value = 1, jvmArgsAppend = {"-Xms4g", "-Xmx14g", "-XX:+UseParallelGC", "-Ddelayed.benchmarks.worker=true"})
+@Warmup(iterations = 2)
+@Measurement(iterations = 3)
 public class TrackerBenchmark {
 
     private static final int BATCH = 100;
     private static final long TICK_MILLIS = 1_000;
+    private static final int SPANS = 3;
+    private static final int STEPS = 10_000;
 
     /** A name of {@link Backend}. */
     @Param({"heap", "timebucket", "stock-4.0", "stock-4.2"})
@@ -56,15 +59,20 @@ public class TrackerBenchmark {
     public String workload;
 
     /** Messages in one fill. */
-    @Param({"1000000", "10000000"})
+    @Param("1000000")
     public int messages;
 
     private Messages stream;
+    private Messages spread;
+    private long spanMillis;
 
     /** Makes the messages. */
     @Setup(Level.Trial)
     public void makeMessages() {
+        Traffic traffic = Workload.of(workload).traffic();
         stream = Workload.of(workload).messages(messages);
+        spanMillis = SPANS * traffic.delays().longestMillis();
+        spread = new Traffic(traffic.delays(), (double) messages / spanMillis, traffic.layout()).messages(messages, messages);
     }
 
     /** An empty tracker for {@link #add}. */
@@ -111,6 +119,18 @@ public class TrackerBenchmark {
     public long add(Empty state) {
         stream.addTo(state.tracker);
         return state.tracker.count();
+    }
+
+    /** Adds all messages to a tracker that has them. The stock heap holds them twice from then on. */
+    @Benchmark
+    public long reAdd(Filled state) {
+        return stream.addAgainTo(state.tracker);
+    }
+
+    /** Adds messages and hands out what is due, for three times the longest delay. */
+    @Benchmark
+    public long steadyState(Empty state) {
+        return spread.publishAndHandOut(state.tracker, spanMillis, STEPS, BATCH);
     }
 
     /** Drains a full tracker in batches of 100 while the time advances. */

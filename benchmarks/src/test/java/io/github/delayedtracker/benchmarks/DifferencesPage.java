@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The page docs/stock-differences.md: one row a scenario, one column a tracker. */
 final class DifferencesPage {
@@ -44,14 +43,14 @@ final class DifferencesPage {
     }
 
     void write(Map<Backend, Map<String, String>> answers) throws IOException {
-        String header = "| scenario | " + Stream.of(Backend.values()).map(Backend::label).collect(Collectors.joining(" | "))
-                + " | our rule |\n" + "|---".repeat(Backend.values().length + 2) + "|\n";
+        String header = "| scenario | " + Backend.TRACKERS.stream().map(Backend::label).collect(Collectors.joining(" | "))
+                + " | our rule |\n" + "|---".repeat(Backend.TRACKERS.size() + 2) + "|\n";
         String rows = Scenario.ALL.stream().map(scenario -> row(scenario, answers)).collect(Collectors.joining());
         Files.writeString(file, INTRODUCTION + header + rows);
     }
 
     private static String row(Scenario scenario, Map<Backend, Map<String, String>> answers) {
-        List<String> cells = Stream.of(Backend.values()).map(backend -> answers.get(backend).get(scenario.title())).toList();
+        List<String> cells = Backend.TRACKERS.stream().map(backend -> answers.get(backend).get(scenario.title())).toList();
         return "| " + scenario.title() + " | " + String.join(" | ", cells) + " | " + scenario.reason() + " |\n";
     }
 }

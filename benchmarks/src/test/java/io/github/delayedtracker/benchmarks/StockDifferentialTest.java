@@ -32,7 +32,7 @@ class StockDifferentialTest {
     static void writeThePageWhenAsked() throws IOException {
         if (Boolean.getBoolean("delayed.docs.write")) {
             Map<Backend, Map<String, String>> answers = new EnumMap<>(Backend.class);
-            for (Backend backend : Backend.values()) {
+            for (Backend backend : Backend.TRACKERS) {
                 answers.put(backend, answersOf(backend).orElseThrow(() ->
                         new IllegalStateException("no class path for " + backend.label() + " at " + backend.location())));
             }
@@ -41,7 +41,7 @@ class StockDifferentialTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "AS_PUBLISHED")
     void answersAsRecorded(Backend backend) throws IOException {
         Optional<Map<String, String>> answers = answersOf(backend);
         if (answers.isEmpty()) {

@@ -53,7 +53,7 @@ public interface DelayIndex {
      */
     int takeDue(long untilMillis, int limit, PositionSink sink);
 
-    /** Whether the position is in the index. O(log n) at most. */
+    /** Whether the position is in the index. O(log n) where positions were added in ascending order, more or less. */
     boolean contains(long ledgerId, long entryId);
 
     /**
@@ -68,7 +68,8 @@ public interface DelayIndex {
     /** Bytes of heap this index keeps alive, position set included, within 10 % of the truth. O(1). */
     long retainedBytes();
 
-    /** The part of {@link #retainedBytes} that is the set of positions kept for {@link #contains}. O(1). */
+    /** The part of {@link #retainedBytes} that is the set of positions kept for {@link #contains}. For statistics:
+     * linear in the parts of the index. */
     long positionSetBytes();
 
     /**

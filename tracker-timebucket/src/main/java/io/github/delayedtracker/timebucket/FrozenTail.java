@@ -17,12 +17,14 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class FrozenTail implements Runnable {
 
-    private static final int OBJECT_BYTES = Footprint.object(Integer.BYTES + 4 * Footprint.REFERENCE) + 2 * 16;
+    private static final int OBJECT_BYTES = Footprint.object(2 * Integer.BYTES + 4 * Footprint.REFERENCE) + 2 * 16;
 
     private final Tail tail;
     private final AtomicBoolean begun = new AtomicBoolean();
     private final AtomicReference<Segment> sealed = new AtomicReference<>();
     private int size;
+    /** All up to this index were removed. */
+    private int removedBelow;
     /** A bit for each position that was removed; null while none was. */
     private long[] removed;
 
@@ -69,7 +71,7 @@ final class FrozenTail implements Runnable {
     }
 
     long firstDueMillis() {
-        return tail.firstDueMillis();
+        return tail.firstDueAtEarliest();
     }
 
     boolean endsBefore(long ledgerId, long entryId) {
@@ -90,8 +92,9 @@ final class FrozenTail implements Runnable {
     /** Removes every position up to the given one; returns how many. */
     int removeUpTo(long ledgerId, long entryId) {
         int before = size;
-        for (int i = 0; i < tail.count() && !tail.isAfter(i, ledgerId, entryId); i++) {
-            remove(i);
+        while (removedBelow < tail.count() && !tail.isAfter(removedBelow, ledgerId, entryId)) {
+            remove(removedBelow);
+            removedBelow++;
         }
         return before - size;
     }
@@ -101,7 +104,9 @@ final class FrozenTail implements Runnable {
     }
 
     long retainedBytes() {
-        return OBJECT_BYTES + tail.retainedBytes() + (removed == null ? 0 : Footprint.array(removed.length, Long.BYTES));
+        Segment segment = sealed.getAcquire();
+        return OBJECT_BYTES + tail.retainedBytes() + (segment == null ? 0 : segment.retainedBytes())
+                + (removed == null ? 0 : Footprint.array(removed.length, Long.BYTES));
     }
 
     void validate() {

@@ -12,7 +12,7 @@ import java.util.Arrays;
 /** A growing column of numbers of 0 or more, in four bytes each as long as they lie close together, else in eight. */
 final class LongColumn {
 
-    static final int OBJECT_BYTES = Footprint.object(Long.BYTES + 2 * Integer.BYTES + 2 * Footprint.REFERENCE);
+    static final int OBJECT_BYTES = Footprint.object(Long.BYTES + Integer.BYTES + 2 * Footprint.REFERENCE);
 
     private static final int[] NONE = {};
 
@@ -52,7 +52,7 @@ final class LongColumn {
             widen(count);
         }
         if (count == capacity()) {
-            int capacity = count < 16 ? count + 3 : Integer.highestOneBit(count) * 2;
+            int capacity = count < 16 ? count + 2 : Integer.highestOneBit(count) * 2;
             if (wide == null) {
                 narrow = Arrays.copyOf(narrow, capacity);
             } else {
@@ -65,6 +65,15 @@ final class LongColumn {
         } else {
             System.arraycopy(wide, index, wide, index + 1, count - index);
             wide[index] = number;
+        }
+    }
+
+    /** Gives back room for more than a quarter beyond the {@code count} there are, if that is most of it. */
+    void trim(int count) {
+        if (count < capacity() / 4) {
+            int room = count + (count >> 2);
+            narrow = wide == null ? Arrays.copyOf(narrow, room) : narrow;
+            wide = wide == null ? null : Arrays.copyOf(wide, room);
         }
     }
 

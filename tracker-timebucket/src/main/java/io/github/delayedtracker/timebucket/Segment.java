@@ -21,6 +21,7 @@ final class Segment {
             Footprint.object(10 * Long.BYTES + 5 * Integer.BYTES + 2 + 5 * Footprint.REFERENCE);
     private static final long[] NO_WORDS = {};
     private static final long MIN_SAVED_BITS = 1 << 13;
+    private static final int MAX_PASSED = 1 << 9;
     /** Cutting off less than this is not worth a copy. */
     private static final int MIN_CUT_WORDS = 32;
 
@@ -93,7 +94,10 @@ final class Segment {
         return positions;
     }
 
-    /** When the head is due: the first position in (time, ledger, entry) order that was contained when it was reached. */
+    /**
+     * When the head is due: the first position in (time, ledger, entry) order that was contained when it was reached, or one
+     * before it that is not contained where many of those lie in between.
+     */
     long headDueMillis() {
         return headDueMillis;
     }
@@ -163,13 +167,15 @@ final class Segment {
         advance();
     }
 
-    /** Moves to the next contained position behind the head. */
+    /** Moves to the next contained position behind the head, past so many others at most. */
     void advance() {
         hasHead = false;
+        int passed = 0;
         while (size > 0 && cursor.left() > 0) {
             cursor.next(words);
             int rank = cursor.rank();
-            if (isAlive(rank)) {
+            passed++;
+            if (passed > MAX_PASSED || isAlive(rank)) {
                 long offset = directory.offset(words, rank);
                 int ledger = directory.ledger(words, offset);
                 headLedgerId = directory.ledgerId(words, ledger, offset);

@@ -27,13 +27,17 @@ final class SegmentCheck {
         DueCursor cursor = new DueCursor(header);
         long beforeMillis = header.firstDueMillis();
         int rank = -1;
+        boolean first = true;
         while (cursor.left() > 0) {
             cursor.next(padded);
             SegmentFormat.check(cursor.bit() <= end, "the due stream ends before the checksum", cursor.bit());
-            SegmentFormat.check(cursor.rank() >= 0 && cursor.rank() < seen.length, "a rank is below " + seen.length,
+            SegmentFormat.check(cursor.rank() >= 0 && cursor.rank() < seen.length, "a rank is below the number of positions",
                     cursor.rank());
             SegmentFormat.check(!seen[cursor.rank()], "each rank comes once", cursor.rank());
             seen[cursor.rank()] = true;
+            SegmentFormat.check(!first || cursor.dueMillis() == beforeMillis, "the first due time is that of the header",
+                    cursor.dueMillis());
+            first = false;
             boolean ascends = cursor.dueMillis() > beforeMillis || cursor.dueMillis() == beforeMillis && cursor.rank() > rank;
             SegmentFormat.check(ascends, "due times and ranks ascend", cursor.dueMillis());
             beforeMillis = cursor.dueMillis();

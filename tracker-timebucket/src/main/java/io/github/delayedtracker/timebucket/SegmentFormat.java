@@ -199,6 +199,9 @@ final class SegmentFormat {
         check(firstLedgerId() >= 0 && ledgerSpan() >= 0 && firstLedgerId() + ledgerSpan() >= 0, "ledger ids are not negative",
                 ledgerSpan());
         check(lastOffset() >= 0 && entryBits() <= LONGEST_ID, "entry ids are not negative", lastOffset());
+        check(!has(RAW_POSITIONS) || ledgers() == 1, "raw positions are in one list", ledgers());
+        check(!has(ONE_PER_LEDGER) || has(CONTIGUOUS) && ledgers() == positions() && !has(LEDGER_TABLE) && !has(RAW_POSITIONS),
+                "one entry in each ledger is contiguous", words[0]);
         if (has(ROWS)) {
             check(!has(CONTIGUOUS) && !has(RAW_POSITIONS) && words.length > HEADER_WORDS + 2, "rows stand alone", words[0]);
             check(rows() >= 1 && rows() <= positions(), "1 row to one for each position", rows());

@@ -19,9 +19,11 @@ import io.github.delayedtracker.index.PositionSink;
 final class SegmentList {
 
     private static final int OBJECT_BYTES =
-            Footprint.object(2 * Long.BYTES + 3 * Integer.BYTES + 2 * Footprint.REFERENCE);
+            Footprint.object(2 * Long.BYTES + 4 * Integer.BYTES + 2 * Footprint.REFERENCE);
     /** A segment is looked at each time it has lost this many positions, as a power of two. */
     private static final int THIN_CHECK_SHIFT = 6;
+    /** How often one call goes past heads that are gone. */
+    private static final int MAX_PASSES = 64;
 
     private final int capacity;
     private final SegmentOrder segments = new SegmentOrder();
@@ -30,6 +32,8 @@ final class SegmentList {
     private long segmentBytes;
     private int thin;
     private int tidied;
+    /** How often the call going on had to move a head that is gone. */
+    private int passes;
 
     /** Empty; a segment has so many positions at most. */
     SegmentList(int capacity) {
@@ -61,22 +65,27 @@ final class SegmentList {
     void seal(Scratch scratch) {
         Segment segment = Segment.of(scratch);
         insert(segment);
-        boolean merged = true;
-        while (merged) {
-            int at = segments.indexOf(segment);
-            merged = false;
-            for (int other = at - 1; other <= at + 1 && !merged; other += 2) {
-                if (other >= 0 && other < segments.count() && isAsSmall(segments.get(other), segment, scratch)) {
-                    segment = merge(Math.min(at, other), Math.max(at, other), scratch);
-                    merged = true;
-                }
-            }
+        int at = segments.indexOf(segment);
+        Range range = new Range(at, segment);
+        while (range.from > 0 && isAsSmall(segments.get(range.from - 1), range, scratch)) {
+            range.includeBefore(segments.get(range.from - 1));
+        }
+        while (range.to + 1 < segments.count() && isAsSmall(segments.get(range.to + 1), range, scratch)) {
+            range.includeAfter(segments.get(range.to + 1));
+        }
+        if (range.from < range.to) {
+            merge(range, scratch);
         }
     }
 
-    private boolean isAsSmall(Segment other, Segment segment, Scratch scratch) {
-        return other.size() < 2 * segment.size() && other.size() + segment.size() <= capacity
+    private boolean isAsSmall(Segment other, Range range, Scratch scratch) {
+        return other.size() < 2 * range.size && range.size + other.size() <= capacity && range.reads(other) <= mostRead()
                 && scratch.fits(other.positions());
+    }
+
+    /** Positions that a merge may decode, most of which may be gone. */
+    private int mostRead() {
+        return 4 * capacity;
     }
 
     /** Takes over a segment made elsewhere, unless it is empty. */
@@ -155,7 +164,8 @@ final class SegmentList {
     int take(long untilMillis, int limit, Head bound, PositionSink sink) {
         int taken = 0;
         settle();
-        while (taken < limit && segments.count() > 0) {
+        passes = 0;
+        while (taken < limit && passes < MAX_PASSES && segments.count() > 0) {
             Segment first = heap.first();
             if (first.headDueMillis() > untilMillis
                     || bound.isBefore(first.headDueMillis(), first.headLedgerId(), first.headEntryId())) {
@@ -189,11 +199,19 @@ final class SegmentList {
                 taken++;
             } else {
                 from.advance();
+                passes++;
             }
-        } while (from.size() > 0 && taken < limit && from.headDueMillis() <= untilMillis
+        } while (from.size() > 0 && taken < limit && passes < MAX_PASSES && from.headDueMillis() <= untilMillis
                 && (second == null || DueHeap.isBefore(from, second))
                 && !bound.isBefore(from.headDueMillis(), from.headLedgerId(), from.headEntryId()));
         return taken;
+    }
+
+    /** Whether a position before the bound may be here that {@link #take} has not come to. */
+    boolean hidesBefore(Head bound) {
+        Segment first = heap.first();
+        return first != null && !first.headIsContained()
+                && !bound.isBefore(first.headDueMillis(), first.headLedgerId(), first.headEntryId());
     }
 
     /** Writes one segment anew that has lost most of its positions, with its neighbours if they are small. */
@@ -209,27 +227,57 @@ final class SegmentList {
     }
 
     private void writeAnew(int at) {
-        int from = at;
-        int to = at;
-        int together = segments.get(at).size();
-        int largest = Math.max(capacity, segments.get(at).positions());
-        while (from > 0 && fitsBeside(segments.get(from - 1), together)) {
-            from--;
-            together += segments.get(from).size();
-            largest = Math.max(largest, segments.get(from).positions());
+        Range range = new Range(at, segments.get(at));
+        while (range.from > 0 && fitsBeside(segments.get(range.from - 1), range)) {
+            range.includeBefore(segments.get(range.from - 1));
         }
-        while (to + 1 < segments.count() && fitsBeside(segments.get(to + 1), together)) {
-            to++;
-            together += segments.get(to).size();
-            largest = Math.max(largest, segments.get(to).positions());
+        while (range.to + 1 < segments.count() && fitsBeside(segments.get(range.to + 1), range)) {
+            range.includeAfter(segments.get(range.to + 1));
         }
-        Scratch scratch = Scratch.borrow(largest);
-        merge(from, to, scratch);
+        Scratch scratch = Scratch.borrow(Math.max(capacity, range.largest));
+        merge(range, scratch);
         Scratch.giveBack(scratch);
     }
 
-    private boolean fitsBeside(Segment segment, int positions) {
-        return segment.size() <= capacity / 4 && positions + segment.size() <= capacity / 2;
+    private boolean fitsBeside(Segment segment, Range range) {
+        return segment.size() <= capacity / 4 && range.size + segment.size() <= capacity / 2
+                && range.reads(segment) <= mostRead();
+    }
+
+    /** Neighbours that are to become one segment. */
+    private static final class Range {
+        private int from;
+        private int to;
+        private int size;
+        private int read;
+        private int largest;
+
+        Range(int at, Segment segment) {
+            from = at;
+            to = at;
+            include(segment);
+        }
+
+        void includeBefore(Segment segment) {
+            from--;
+            include(segment);
+        }
+
+        void includeAfter(Segment segment) {
+            to++;
+            include(segment);
+        }
+
+        /** How many positions are decoded if this one comes in as well. */
+        int reads(Segment segment) {
+            return read + segment.positions();
+        }
+
+        private void include(Segment segment) {
+            size += segment.size();
+            read += segment.positions();
+            largest = Math.max(largest, segment.positions());
+        }
     }
 
     /** Adds to each count how many positions are due by the time, as coarsely as {@link Segment#countDueBy} says. */
@@ -264,33 +312,33 @@ final class SegmentList {
         }
     }
 
-    /** Moves heads that were removed out of the way; a few each time, as segments may have lost all but their last. */
+    /** Moves heads that were removed out of the way, some of them at a time. */
     private void settle() {
-        for (Segment first = heap.first(); first != null && !first.headIsContained(); first = heap.first()) {
+        Segment first = heap.first();
+        for (int passes = 0; passes < MAX_PASSES && first != null && !first.headIsContained(); passes++) {
             discount(first);
             first.advance();
             first.cutOff();
             count(first);
             heap.down(first);
+            first = heap.first();
         }
     }
 
-    private Segment merge(int from, int to, Scratch scratch) {
+    private void merge(Range range, Scratch scratch) {
         scratch.count = 0;
-        for (int i = from; i <= to; i++) {
+        for (int i = range.from; i <= range.to; i++) {
             int middle = scratch.count;
             segments.get(i).copyTo(scratch);
             scratch.mergeFrom(middle);
         }
-        for (int i = from; i <= to; i++) {
+        for (int i = range.from; i <= range.to; i++) {
             discount(segments.get(i));
             size -= segments.get(i).size();
             heap.remove(segments.get(i));
         }
-        segments.remove(from, to + 1);
-        Segment merged = Segment.of(scratch);
-        insert(merged);
-        return merged;
+        segments.remove(range.from, range.to + 1);
+        insert(Segment.of(scratch));
     }
 
     private void insert(Segment segment) {

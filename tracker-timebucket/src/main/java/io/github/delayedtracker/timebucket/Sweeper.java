@@ -64,7 +64,8 @@ final class Sweeper {
             return false;
         }
         deadBelowLedgerId = ledgerIdWithNoneBelow;
-        left = budget;
+        // One bucket and one cell of it at least, or it would not come forward.
+        left = Math.max(2, budget);
         map.forgetLast();
         ObjectBidirectionalIterator<Long2ObjectMap.Entry<Object>> rest = rest();
         while (left > 0 && rest.hasNext()) {

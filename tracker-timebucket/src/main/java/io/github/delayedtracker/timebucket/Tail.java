@@ -91,13 +91,26 @@ final class Tail {
     /** The earliest due time, exactly; {@link DelayIndex#NEVER} if there is none. */
     long firstDueMillis() {
         if (firstDueIsStale) {
+            long atLeast = firstDueMillis;
             firstDueMillis = DelayIndex.NEVER;
-            for (int i = 0; i < count; i++) {
+            for (int i = 0; i < count && firstDueMillis > atLeast; i++) {
                 firstDueMillis = Math.min(firstDueMillis, dueMillis.get(i));
             }
             firstDueIsStale = false;
         }
         return firstDueMillis;
+    }
+
+    /** The earliest due time, or an earlier one after that position was removed. O(1). */
+    long firstDueAtEarliest() {
+        return firstDueMillis;
+    }
+
+    /** Gives back most of the room that is not used. */
+    void trim() {
+        ledgerIds.trim(count);
+        entryIds.trim(count);
+        dueMillis.trim(count);
     }
 
     /** Sets the head to the first position in (time, ledger, entry) order. */

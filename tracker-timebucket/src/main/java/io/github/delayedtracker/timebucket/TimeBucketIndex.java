@@ -25,7 +25,7 @@ import java.util.Optional;
 final class TimeBucketIndex implements DelayIndex {
 
     private static final int SHELL_BYTES =
-            Footprint.object(9 * Footprint.REFERENCE + Integer.BYTES + Long.BYTES) + 2 * Footprint.object(3 * Long.BYTES + 1);
+            Footprint.object(7 * Footprint.REFERENCE + Integer.BYTES + Long.BYTES);
 
     private static final long SOON_MILLIS = 1_000;
     /** A tail is sealed for idleness when so many times its size was allowed for tidying while it did not change. */
@@ -46,8 +46,6 @@ final class TimeBucketIndex implements DelayIndex {
     /** What was allowed to be spent on tidying since the tail last changed. */
     private long spentOnTail;
     private FrozenTail frozenAtLastTidy;
-    private final Head head = new Head();
-    private final Head other = new Head();
 
     TimeBucketIndex() {
         this(PartSizes.USUAL);
@@ -120,7 +118,7 @@ final class TimeBucketIndex implements DelayIndex {
 
     @Override
     public long nextDueMillis() {
-        long next = tail.firstDueMillis();
+        long next = tail.firstDueAtEarliest();
         if (frozen != null) {
             next = Math.min(next, frozen.firstDueMillis());
         }
@@ -187,6 +185,9 @@ final class TimeBucketIndex implements DelayIndex {
         if (tail.count() > sizes.shortTail() && spentOnTail >= IDLE_FACTOR * tail.count()) {
             sealTail();
         }
+        if (tail.count() == tailAtLastTidy) {
+            tail.trim();
+        }
         frozenAtLastTidy = frozen;
         tailAtLastTidy = tail.count();
         boolean more = open != null && open.tidy(budget);
@@ -224,12 +225,13 @@ final class TimeBucketIndex implements DelayIndex {
 
     /** Takes from the part that has the earliest position as long as it has it; one at a time except from segments. */
     private int takeRow(long untilMillis, int limit, PositionSink sink) {
-        head.exists = false;
+        Head head = new Head();
         if (tail.count() <= sizes.shortTail() && tail.firstDueMillis() <= untilMillis) {
             tail.look(head);
         }
         boolean fromTail = head.exists;
         if (open != null && open.size() > 0) {
+            Head other = new Head();
             open.look(other);
             if (!other.exists) {
                 return 0;
@@ -240,7 +242,7 @@ final class TimeBucketIndex implements DelayIndex {
             }
         }
         int taken = segments == null ? 0 : segments.take(untilMillis, limit, head, sink);
-        if (taken > 0 || !head.exists || head.dueMillis > untilMillis) {
+        if (taken > 0 || !head.exists || head.dueMillis > untilMillis || segments != null && segments.hidesBefore(head)) {
             return taken;
         }
         if (fromTail) {

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -204,5 +205,35 @@ class SegmentFormatTest {
             }
         }
         assertTrue(refused.size() > 10_000, "only " + refused.size() + " of 20,000 refused");
+    }
+
+    private static void assertRefused(int flags, int ledgers, long ledgerSpan, long lastOffset, int positions, long[] directory) {
+        BitWriter writer = new BitWriter();
+        writer.skip((long) SegmentFormat.HEADER_WORDS << 6);
+        for (long word : directory) {
+            writer.write(word, Long.SIZE);
+        }
+        int dueStartWord = writer.usedWords();
+        writer.write(5, Long.SIZE);
+        SegmentFormat.writeHeader(writer, flags, positions, ledgers, dueStartWord);
+        SegmentFormat.writePositions(writer, 0, ledgerSpan, 0, lastOffset, 0);
+        long[] words = writer.copy(1);
+        SegmentFormat.seal(words);
+        assertThrows(CorruptSegmentException.class, () -> SegmentFormat.decode(SegmentFormat.encode(words)));
+    }
+
+    @Test
+    void rawPositionsOfSeveralLedgersAreRefused() {
+        assertRefused(SegmentFormat.RAW_POSITIONS, 64, 0, 0, 64, LongStream.range(0, 128).toArray());
+    }
+
+    @Test
+    void oneEntryInEachLedgerWithGapsIsRefused() {
+        long[] numbers = LongStream.range(0, 20).toArray();
+        BitWriter writer = new BitWriter();
+        EliasFano.write(writer, numbers, 20);
+        numbers[19] = 1L << 30;
+        EliasFano.write(writer, numbers, 20);
+        assertRefused(SegmentFormat.ONE_PER_LEDGER, 20, 19, 1L << 30, 20, writer.copy(0));
     }
 }

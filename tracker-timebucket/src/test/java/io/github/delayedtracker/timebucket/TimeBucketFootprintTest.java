@@ -26,6 +26,7 @@ import org.openjdk.jol.info.GraphLayout;
 class TimeBucketFootprintTest {
 
     private static final int POSITIONS = 200_000;
+    private static final int SHARED_BYTES = 64;
 
     @ParameterizedTest
     @EnumSource(Shape.class)
@@ -142,7 +143,8 @@ class TimeBucketFootprintTest {
     private static void assertTruthful(DelayIndex index, String when) {
         long reported = index.retainedBytes();
         long retained = GraphLayout.parseInstance(index).totalSize();
-        assertTrue(reported >= retained * 0.9 && reported <= retained * 1.1,
+        // Constants that all indexes share are retained by each, but not its own.
+        assertTrue(reported >= retained * 0.9 - SHARED_BYTES && reported <= retained * 1.1,
                 () -> when + ": reports " + reported + " of " + retained + " bytes");
     }
 }

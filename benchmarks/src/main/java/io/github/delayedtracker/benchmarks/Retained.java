@@ -1,0 +1,60 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.benchmarks;
+
+import java.lang.management.ManagementFactory;
+import org.openjdk.jol.info.GraphStats;
+
+/**
+ * The bytes a tracker really keeps alive, and how that was found out.
+ *
+ * <p>{@code JOL}: the sizes of all objects of its graph. {@code allocated}: the capacity of the direct buffers of stock 4.0.
+ * {@code heap}: heap in use after a collection, less that before the fill; only for graphs of millions of objects, where
+ * it is good to some megabytes of hundreds and a walk would take longer than the fill.
+ *
+ * @param method one of these
+ * @param bytes bytes kept alive
+ */
+record Retained(String method, long bytes) {
+
+    private static final int WALK_MESSAGES = 300_000;
+    /** Stock bitmaps report more than this a message where most of them hold few messages. */
+    private static final int DENSE_BYTES = 4;
+
+    /** Lets the object walker work without options on the command line. */
+    static void prepare() {
+        System.setProperty("jol.magicFieldOffset", "true");
+        System.setProperty("jol.skipHotspotSAAttach", "true");
+        System.setProperty("jol.skipDynamicAttach", "true");
+    }
+
+    /**
+     * Measures a filled tracker.
+     *
+     * @param heapBeforeBytes {@link #heapInUse} before the fill
+     */
+    static Retained of(Tracker tracker, boolean ours, long heapBeforeBytes) {
+        Object root = tracker.indexRoot();
+        if (root == null) {
+            return new Retained("allocated", tracker.reportedBytes());
+        }
+        boolean walkable = ours || tracker.count() <= WALK_MESSAGES
+                || tracker.reportedBytes() < DENSE_BYTES * tracker.count();
+        return walkable ? new Retained("JOL", walk(root)) : new Retained("heap", heapInUse() - heapBeforeBytes);
+    }
+
+    /** Bytes of the object graph. */
+    static long walk(Object root) {
+        return GraphStats.parseInstance(root).totalSize();
+    }
+
+    /** Heap in use after a collection. */
+    static long heapInUse() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+}

@@ -1,0 +1,89 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Footprint while messages are published and handed out together, for three times the longest delay: uniform over 600 s at
+ * 4 a millisecond and uniform over a day at 20 a second. Bytes an outstanding message over time, on average and at most once
+ * as many go as come, beside the bound of the steady state. Writes {@code steady.csv}, {@code steady.md} and a plot each.
+ */
+final class SteadyReport {
+
+    private static final double SPANS = 3;
+    private static final List<Backend> BACKENDS = List.of(Backend.TIMEBUCKET, Backend.HEAP, Backend.STOCK_4_0);
+    private static final double HIGHEST_RATIO_SHOWN = 4;
+
+    private final FootprintOptions options;
+
+    SteadyReport(FootprintOptions options) {
+        this.options = options;
+    }
+
+    private record Case(String name, Traffic traffic) { }
+
+    void run() throws IOException {
+        List<Case> cases = List.of(
+                new Case("uniform600s-4ms", new Traffic(Delays.uniform(0, 600_000), 4, Layout.DENSE)),
+                new Case("uniform1d-20s", new Traffic(Delays.uniform(0, 86_400_000), 0.02, Layout.DENSE)));
+        List<String> csv = new ArrayList<>(List.of("case,backend,atMillis,outstanding,bytes,bytesPerMessage,bound"));
+        List<String> table = new ArrayList<>(List.of("| case | backend | outstanding | average, B/msg | at most | bound | "
+                + "average / bound | at most / bound | model / average |", "|---|---|---|---|---|---|---|---|---|"));
+        for (Case each : cases) {
+            Progress progress = new Progress(100 * BACKENDS.size());
+            double bound = InformationBound.steadyBitsOfUniform(each.traffic, options.precisionMillis()) / Byte.SIZE;
+            SizingModel model = new SizingModel(each.traffic, options.precisionMillis());
+            long sinceMillis = each.traffic.delays().longestMillis();
+            for (Backend backend : BACKENDS) {
+                if (backend.open(false, options.precisionMillis()).isEmpty()) {
+                    System.out.println("SKIPPED " + backend.label() + ": no class path at " + backend.location());
+                    continue;
+                }
+                List<SteadyState.Point> points = points(each, backend, progress);
+                points.forEach(point -> csv.add(String.format(Locale.ROOT, "%s,%s,%d,%d,%d,%.4f,%.4f", each.name,
+                        backend.label(), point.atMillis(), point.outstanding(), point.bytes(), point.perMessage(), bound)));
+                SteadyState.Means means = SteadyState.Means.of(points, sinceMillis);
+                table.add(String.format(Locale.ROOT, "| %s | %s | %,.0f | %.3f | %.3f | %.3f | %.2f | %.2f | %.2f |", each.name,
+                        backend.label(), means.outstanding(), means.perMessage(), means.most(), bound,
+                        means.perMessage() / bound, means.most() / bound, model.steady().get(backend) / means.bytes()));
+                if (backend == Backend.TIMEBUCKET) {
+                    Files.writeString(options.out().resolve("steady-" + each.name + ".svg"), plot(each, points, bound));
+                }
+            }
+            progress.clear();
+        }
+        String text = String.format(Locale.ROOT, "Buckets of %d ms%n%n%s%n", options.precisionMillis(),
+                String.join("\n", table));
+        System.out.print(text);
+        Files.write(options.out().resolve("steady.csv"), csv);
+        Files.writeString(options.out().resolve("steady.md"), text);
+    }
+
+    private List<SteadyState.Point> points(Case each, Backend backend, Progress progress) {
+        try (Tracker tracker = backend.openOrFail(false, options.precisionMillis())) {
+            return SteadyState.run(each.traffic, options.precisionMillis(), tracker, SPANS,
+                    share -> progress.next(each.name + ", " + backend.label()));
+        }
+    }
+
+    private static String plot(Case each, List<SteadyState.Point> points, double bound) {
+        double[] spans = points.stream()
+                .mapToDouble(point -> (double) point.atMillis() / each.traffic.delays().longestMillis()).toArray();
+        double[] bytes = points.stream().mapToDouble(SteadyState.Point::perMessage).toArray();
+        double[] bounds = points.stream().mapToDouble(point -> bound).toArray();
+        LinePlot plot = new LinePlot("Bytes an outstanding message, produced and handed out together: " + each.name,
+                "time, in longest delays", SPANS, bound * HIGHEST_RATIO_SHOWN);
+        plot.line("timebucket", spans, bytes);
+        plot.line("information bound", spans, bounds);
+        return plot.svg();
+    }
+}

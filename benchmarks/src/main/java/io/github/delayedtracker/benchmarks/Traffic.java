@@ -1,0 +1,70 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.benchmarks;
+
+import java.util.SplittableRandom;
+
+/**
+ * Messages as they are published to one topic.
+ *
+ * @param delays how long they are delayed
+ * @param perMilli delayed messages published in a millisecond
+ * @param layout which positions they get
+ */
+record Traffic(Delays delays, double perMilli, Layout layout) {
+
+    /** When the first message is published; every due time lies more than a tick after the start of the clock. */
+    static final long START_MILLIS = 1_750_000_000_000L;
+
+    /** The first messages, in the order of their publication. The same for the same seed. */
+    Messages messages(int count, long seed) {
+        Messages messages = new Messages(count);
+        Source source = new Source(seed);
+        for (int i = 0; i < count; i++) {
+            source.next();
+            messages.set(i, source.ledgerId(), source.entryId(), source.deliverAtMillis());
+        }
+        return messages;
+    }
+
+    /** An endless source of messages in the order of their publication. */
+    final class Source {
+        private final SplittableRandom random;
+        private final Layout.Positions positions;
+        private long count;
+        private long publishMillis;
+        private long deliverAtMillis;
+
+        Source(long seed) {
+            random = new SplittableRandom(seed);
+            positions = layout.new Positions(random);
+        }
+
+        void next() {
+            positions.next();
+            publishMillis = START_MILLIS + (long) (positions.published() / perMilli);
+            deliverAtMillis = publishMillis + delays.nextMillis(count, random);
+            count++;
+        }
+
+        long ledgerId() {
+            return positions.ledgerId();
+        }
+
+        long entryId() {
+            return positions.entryId();
+        }
+
+        long publishMillis() {
+            return publishMillis;
+        }
+
+        long deliverAtMillis() {
+            return deliverAtMillis;
+        }
+    }
+}

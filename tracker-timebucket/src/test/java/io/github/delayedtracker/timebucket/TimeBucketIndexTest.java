@@ -1,0 +1,143 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.timebucket;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.delayedtracker.index.DelayIndex;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What the parts of the index do for each other. */
+class TimeBucketIndexTest {
+
+    private static final int SEGMENT = PartSizes.USUAL.segment();
+    private static final long HOUR_MILLIS = 3_600_000;
+
+    private final TimeBucketIndex index = new TimeBucketIndex();
+
+    private int take(long untilMillis, int limit) {
+        return index.takeDue(untilMillis, limit, (ledgerId, entryId) -> { });
+    }
+
+    @Test
+    void aFullTailIsOfferedForSealingOnceAndPickedUp() {
+        for (int i = 0; i < SEGMENT; i++) {
+            index.add(HOUR_MILLIS, 1, i);
+        }
+        long frozenBytes = index.retainedBytes();
+        index.takeWork().orElseThrow().run();
+        assertTrue(index.takeWork().isEmpty());
+        assertTrue(index.contains(1, 5));
+        assertTrue(index.forget(1, 5));
+        index.add(HOUR_MILLIS, 1, SEGMENT);
+        assertTrue(index.retainedBytes() < frozenBytes / 2, index.retainedBytes() + " of " + frozenBytes);
+        assertEquals(SEGMENT, index.size());
+        assertTrue(!index.contains(1, 5) && index.contains(1, 6));
+        index.validate();
+    }
+
+    @Test
+    void whatNobodySealsIsSealedInTheEnd() {
+        for (int i = 0; i < 10 * SEGMENT; i++) {
+            index.add(HOUR_MILLIS, 1, i);
+        }
+        index.tidy(1);
+        index.tidy(100_000);
+        assertTrue(index.retainedBytes() < SEGMENT, index.retainedBytes() + " bytes");
+        assertEquals(1_000, take(HOUR_MILLIS, 1_000));
+        index.validate();
+    }
+
+    @Test
+    void manyForgottenPositionsAreNotPassedInOneCall() {
+        int positions = 8 * SEGMENT;
+        for (int i = 0; i < positions; i++) {
+            index.add(1_024L * i, 1, i);
+            index.takeWork().ifPresent(Runnable::run);
+        }
+        index.add(Long.MAX_VALUE, 2, 0);
+        for (int i = 0; i < positions - 1; i++) {
+            assertTrue(index.forget(1, i));
+        }
+        long lastMillis = 1_024L * (positions - 1);
+        assertTrue(index.nextDueMillis() <= lastMillis);
+        int calls = 0;
+        while (take(lastMillis, 10) == 0) {
+            calls++;
+            assertTrue(calls < 1_000, "the position behind the forgotten ones is not reached");
+        }
+        assertEquals(1, index.size());
+    }
+
+    @Test
+    void stragglersAreMergedInOneGoWhenTheTailIsSealed() {
+        Random random = new Random(5);
+        for (int i = 0; i < 100 * SEGMENT; i++) {
+            index.add(i % SEGMENT == 7 ? 2 * HOUR_MILLIS : random.nextInt(1_000), 1, i);
+            index.takeWork().ifPresent(Runnable::run);
+        }
+        while (take(HOUR_MILLIS, 1_000) > 0) {
+            assertTrue(index.size() >= 100);
+        }
+        assertEquals(100, index.size());
+        for (int i = 0; i < 1_000; i++) {
+            index.add(HOUR_MILLIS, 3, i);
+        }
+        assertEquals(1_000, take(HOUR_MILLIS, 2_000));
+        for (boolean more = true; more; more = index.tidy(1_000)) {
+            index.tidy(1_000);
+        }
+        assertTrue(index.retainedBytes() < 100_000, index.retainedBytes() + " bytes for 100 positions");
+        assertEquals(100, take(Long.MAX_VALUE, 1_000));
+    }
+
+    @Test
+    void tidyingWithTheLeastBudgetComesToAnEnd() {
+        for (int ledger = 60; ledger > 0; ledger--) {
+            for (int entry = 0; entry < 40; entry++) {
+                index.add(1_024, ledger, entry * 3L);
+            }
+        }
+        for (int ledger = 1; ledger <= 60; ledger++) {
+            for (int entry = 1; entry < 40; entry++) {
+                index.forget(ledger, entry * 3L);
+            }
+        }
+        for (int calls = 0; index.tidy(1); calls++) {
+            assertTrue(calls < 100_000, "tidying does not come to an end");
+        }
+        assertEquals(60, take(1_024, 100));
+    }
+
+    @Test
+    void aFewPositionsLeftOfManyDoNotKeepTheirRoom() {
+        for (int i = 0; i <= SEGMENT; i++) {
+            index.add(i < SEGMENT - 4 ? 1_024 : HOUR_MILLIS, 1, i);
+        }
+        while (take(1_024, 1_000) > 0) {
+            index.validate();
+        }
+        index.tidy(64);
+        index.tidy(64);
+        assertTrue(index.size() < 10 && index.retainedBytes() < 8_000, index.size() + " keep " + index.retainedBytes());
+    }
+
+    @Test
+    void nothingIsKnownOfAnIndexThatWasCleared() {
+        for (int i = 0; i <= SEGMENT; i++) {
+            index.add(1_024, 1, i);
+        }
+        Runnable late = index.takeWork().orElseThrow();
+        index.clear();
+        late.run();
+        assertEquals(0, index.size());
+        assertEquals(DelayIndex.NEVER, index.nextDueMillis());
+        assertEquals(0, take(Long.MAX_VALUE, 10));
+    }
+}

@@ -6,14 +6,24 @@
  */
 package io.github.delayedtracker.timebucket;
 
-/**
- * When a part of the index is full.
- *
- * @param shortTail positions in a tail that may still be searched and shifted from end to end
- * @param segment positions in a full tail and a full segment: sealing them takes well below a millisecond
- * @param open positions in open buckets before they are sealed, at most {@code segment}
- */
-record PartSizes(int shortTail, int segment, int open) {
+/** When a part of the index is full, all in proportion to a full segment. */
+final class PartSizes {
 
-    static final PartSizes USUAL = new PartSizes(128, 1 << 14, 1 << 13);
+    /** Positions in a full tail and a full segment: sealing them takes well below a millisecond. */
+    static final int SEGMENT = 1 << 14;
+
+    private static final int LEAST_SHORT_TAIL = 4;
+
+    private PartSizes() {
+    }
+
+    /** Positions in a tail that may still be searched and shifted from end to end. */
+    static int shortTail(int segment) {
+        return Math.max(LEAST_SHORT_TAIL, segment / 128);
+    }
+
+    /** Positions in open buckets before they are sealed. */
+    static int open(int segment) {
+        return segment / 2;
+    }
 }

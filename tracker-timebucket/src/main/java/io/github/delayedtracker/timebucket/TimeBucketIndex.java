@@ -25,13 +25,14 @@ import java.util.Optional;
 final class TimeBucketIndex implements DelayIndex {
 
     private static final int SHELL_BYTES =
-            Footprint.object(7 * Footprint.REFERENCE + Integer.BYTES + Long.BYTES);
+            Footprint.object(5 * Footprint.REFERENCE + 2 * Integer.BYTES + Long.BYTES + 1);
 
     private static final long SOON_MILLIS = 1_000;
     /** A tail is sealed for idleness when so many times its size was allowed for tidying while it did not change. */
     private static final long IDLE_FACTOR = 2;
 
-    private final PartSizes sizes;
+    /** Positions in a full segment. */
+    private final int segment;
     private Tail tail = new Tail(0);
     /** Null unless a full tail waits to be sealed. */
     private FrozenTail frozen;
@@ -40,19 +41,20 @@ final class TimeBucketIndex implements DelayIndex {
     /** Null while nothing is sealed. */
     private SegmentList segments;
 
-    /** The frozen tail, until somebody takes it to be sealed. */
-    private Optional<Runnable> work = Optional.empty();
+    /** Whether somebody has taken the frozen tail to be sealed. */
+    private boolean frozenTaken;
     private int tailAtLastTidy;
     /** What was allowed to be spent on tidying since the tail last changed. */
     private long spentOnTail;
     private FrozenTail frozenAtLastTidy;
 
     TimeBucketIndex() {
-        this(PartSizes.USUAL);
+        this(PartSizes.SEGMENT);
     }
 
-    TimeBucketIndex(PartSizes sizes) {
-        this.sizes = sizes;
+    /** With segments of another size, for tests. */
+    TimeBucketIndex(int segment) {
+        this.segment = segment;
     }
 
     @Override
@@ -66,15 +68,15 @@ final class TimeBucketIndex implements DelayIndex {
         }
         if (last) {
             tail.append(dueMillis, ledgerId, entryId);
-            if (tail.count() >= sizes.segment()) {
+            if (tail.count() >= segment) {
                 freezeTail();
             }
-        } else if (tail.count() < sizes.shortTail()) {
+        } else if (tail.count() < PartSizes.shortTail(segment)) {
             tail.insert(dueMillis, ledgerId, entryId);
         } else {
             open = open == null ? new OpenBuckets() : open;
             open.add(dueMillis, ledgerId, entryId);
-            if (open.size() >= sizes.open()) {
+            if (open.size() >= PartSizes.open(segment)) {
                 sealOpen();
             }
         }
@@ -83,9 +85,11 @@ final class TimeBucketIndex implements DelayIndex {
 
     @Override
     public Optional<Runnable> takeWork() {
-        Optional<Runnable> taken = work;
-        work = Optional.empty();
-        return taken;
+        if (frozen == null || frozenTaken) {
+            return Optional.empty();
+        }
+        frozenTaken = true;
+        return Optional.of(frozen);
     }
 
     @Override
@@ -97,7 +101,7 @@ final class TimeBucketIndex implements DelayIndex {
         int taken = 0;
         boolean more = limit > 0;
         while (more && taken < limit) {
-            if (tail.count() > sizes.shortTail() && tail.firstDueMillis() <= untilMillis) {
+            if (tail.count() > PartSizes.shortTail(segment) && tail.firstDueMillis() <= untilMillis) {
                 sealDue(untilMillis);
             }
             int row = takeRow(untilMillis, limit - taken, sink);
@@ -182,7 +186,7 @@ final class TimeBucketIndex implements DelayIndex {
             takeOverFrozen();
         }
         spentOnTail = tail.count() == tailAtLastTidy ? spentOnTail + budget : 0;
-        if (tail.count() > sizes.shortTail() && spentOnTail >= IDLE_FACTOR * tail.count()) {
+        if (tail.count() > PartSizes.shortTail(segment) && spentOnTail >= IDLE_FACTOR * tail.count()) {
             sealTail();
         }
         if (tail.count() == tailAtLastTidy) {
@@ -226,7 +230,7 @@ final class TimeBucketIndex implements DelayIndex {
     /** Takes from the part that has the earliest position as long as it has it; one at a time except from segments. */
     private int takeRow(long untilMillis, int limit, PositionSink sink) {
         Head head = new Head();
-        if (tail.count() <= sizes.shortTail() && tail.firstDueMillis() <= untilMillis) {
+        if (tail.count() <= PartSizes.shortTail(segment) && tail.firstDueMillis() <= untilMillis) {
             tail.look(head);
         }
         boolean fromTail = head.exists;
@@ -259,9 +263,9 @@ final class TimeBucketIndex implements DelayIndex {
     private void freezeTail() {
         if (frozen == null) {
             frozen = new FrozenTail(tail);
-            work = Optional.of(frozen);
-            tail = new Tail(sizes.segment() / 4);
-        } else if (tail.count() >= sizes.segment() * 3 / 2) {
+            frozenTaken = false;
+            tail = new Tail(segment / 4);
+        } else if (tail.count() >= segment * 3 / 2) {
             sealTail();
         }
     }
@@ -279,14 +283,14 @@ final class TimeBucketIndex implements DelayIndex {
 
     /** Seals what is due in a long tail, and what is about to be, so that it is not searched for each bucket. */
     private void sealDue(long untilMillis) {
-        Scratch scratch = Scratch.borrow(Math.max(tail.count(), sizes.segment()));
+        Scratch scratch = Scratch.borrow(Math.max(tail.count(), segment));
         tail.moveDue(untilMillis + Math.min(SOON_MILLIS, Long.MAX_VALUE - untilMillis), scratch);
         sealedParts().seal(scratch);
         Scratch.giveBack(scratch);
     }
 
     private void sealTail() {
-        Scratch scratch = Scratch.borrow(Math.max(tail.count(), sizes.segment()));
+        Scratch scratch = Scratch.borrow(Math.max(tail.count(), segment));
         tail.copyTo(scratch);
         tail = new Tail(0);
         sealedParts().seal(scratch);
@@ -294,7 +298,7 @@ final class TimeBucketIndex implements DelayIndex {
     }
 
     private void sealOpen() {
-        Scratch scratch = Scratch.borrow(sizes.segment());
+        Scratch scratch = Scratch.borrow(segment);
         open.copyTo(scratch);
         open = null;
         sealedParts().seal(scratch);
@@ -302,14 +306,13 @@ final class TimeBucketIndex implements DelayIndex {
     }
 
     private SegmentList sealedParts() {
-        segments = segments == null ? new SegmentList(sizes.segment()) : segments;
+        segments = segments == null ? new SegmentList(segment) : segments;
         return segments;
     }
 
     private void dropFrozen() {
         frozen = null;
         frozenAtLastTidy = null;
-        work = Optional.empty();
     }
 
     private void dropEmptyParts() {

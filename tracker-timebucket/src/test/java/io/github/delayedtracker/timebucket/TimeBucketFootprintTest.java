@@ -70,6 +70,19 @@ class TimeBucketFootprintTest {
         }
     }
 
+    /** The stock heap has room for a power of two of positions of 24 bytes, 16 at least. */
+    @ParameterizedTest
+    @EnumSource(Shape.class)
+    void aFewPositionsCostNoMoreThanInTheStockHeap(Shape shape) {
+        for (int count : new int[] {1, 10, 100, 1_000, 10_000, 100_000}) {
+            DelayIndex index = new TimeBucketIndex();
+            shape.fill(index, count);
+            long retained = GraphLayout.parseInstance(index).totalSize();
+            long stock = 24L * Math.max(16, Integer.highestOneBit(2 * count - 1));
+            assertTrue(retained <= stock, () -> shape + ": " + retained + " bytes for " + count + ", stock " + stock);
+        }
+    }
+
     @Test
     void fixedDelayCostsHalfAByteAPositionAtMost() {
         DelayIndex index = new TimeBucketIndex();

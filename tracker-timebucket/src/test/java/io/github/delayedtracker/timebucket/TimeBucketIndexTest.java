@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** What the parts of the index do for each other. */
 class TimeBucketIndexTest {
 
-    private static final int SEGMENT = PartSizes.USUAL.segment();
+    private static final int SEGMENT = PartSizes.SEGMENT;
     private static final long HOUR_MILLIS = 3_600_000;
 
     private final TimeBucketIndex index = new TimeBucketIndex();

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
  */
 class TimeBucketTwinTest {
 
-    /** Parts of a few positions. */
-    static final PartSizes SMALL = new PartSizes(4, 64, 32);
+    /** Positions in a segment of few. */
+    static final int SMALL = 64;
 
     private static final int OPERATIONS = 1_200_000;
     private static final int OPERATIONS_OF_A_RUN = 10_000;
@@ -30,9 +30,9 @@ class TimeBucketTwinTest {
         long endNanos = System.nanoTime() + Long.getLong("delayed.test.minutes", 0) * NANOS_OF_A_MINUTE;
         for (int run = 0; run * OPERATIONS_OF_A_RUN < OPERATIONS || System.nanoTime() < endNanos; run++) {
             Random random = new Random(firstSeed + run);
-            PartSizes sizes = random.nextInt(4) == 0 ? PartSizes.USUAL : SMALL;
+            int segment = random.nextInt(4) == 0 ? PartSizes.SEGMENT : SMALL;
             try {
-                new IndexTwin(new TimeBucketIndex(sizes), random, run % IndexTwin.SHAPES)
+                new IndexTwin(new TimeBucketIndex(segment), random, run % IndexTwin.SHAPES)
                         .run(OPERATIONS_OF_A_RUN, VALIDATED_POSITIONS);
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError("-Ddelayed.test.seed=" + firstSeed + ", run " + run, e);

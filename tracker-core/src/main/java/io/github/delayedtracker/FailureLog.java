@@ -25,6 +25,11 @@ final class FailureLog {
         this.subscription = subscription;
     }
 
+    /** How many failures there were. */
+    long count() {
+        return failures.get();
+    }
+
     /** Logs the failure of the named call and returns the neutral answer. */
     boolean report(String call, RuntimeException failure, boolean answer) {
         long count = failures.incrementAndGet();

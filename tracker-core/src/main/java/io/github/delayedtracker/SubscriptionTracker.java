@@ -203,7 +203,7 @@ final class SubscriptionTracker {
                 state.forgetUpTo(markDelete.getLedgerId(), markDelete.getEntryId());
             }
             tidyInSlices();
-            rearm(clock.getAsLong());
+            wakeUps.renew(state.wakeUpMillis(), clock.getAsLong(), state.rules().tickMillis());
         } catch (RuntimeException e) {
             failures.report("sweep", e, false);
         }
@@ -232,6 +232,16 @@ final class SubscriptionTracker {
             failures.report("genTopicMetricMap", e, false);
             return Map.of();
         }
+    }
+
+    /** How many calls failed inside and were answered neutrally. */
+    long failures() {
+        return failures.count();
+    }
+
+    /** Checks every invariant of index and state, for tests. */
+    void validate() {
+        state.validate();
     }
 
     private void pruneForStats() {

@@ -15,7 +15,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
  * earlier tick; within the tick only while an allowance of {@link #SPARE_MOVES} lasts, of which each wake-up that comes
  * restores one. So times in random order are met to the millisecond, and times that arrive in falling order cost one
  * arming a tick and not one each; a wake-up then comes up to one tick late. Wanted times farther away than the horizon
- * are not armed: the factory's sweep, which calls {@link #want} once a minute, comes first. While something is overdue
+ * are not armed: the factory's sweep, which calls {@link #renew} once a minute, comes first, and finds out a wall clock
+ * that was set meanwhile. While something is overdue
  * the next wake-up follows one tick after the last, but only if the dispatcher asked for positions in between; otherwise
  * it has no permits or no consumers, asks by itself when it gets them, and the gaps double up to a minute.
  *
@@ -95,6 +96,19 @@ public final class WakeUpPlan {
             long armedGeneration = ++generation;
             armed = timer.arm(atMillis - nowMillis, () -> fire(armedGeneration, tickMillis));
         }
+    }
+
+    /**
+     * Says when a wake-up is wanted, by a wall clock that may have been set since the last call: what is armed for a time is
+     * armed anew.
+     */
+    public void renew(long wantedMillis, long nowMillis, long tickMillis) {
+        synchronized (this) {
+            if (armed != null && !armedForGap) {
+                disarm();
+            }
+        }
+        want(wantedMillis, nowMillis, tickMillis);
     }
 
     /** The dispatcher asked for positions: it has permits and will ask again. */

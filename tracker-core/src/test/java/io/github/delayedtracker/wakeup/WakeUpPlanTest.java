@@ -74,6 +74,30 @@ class WakeUpPlanTest {
     }
 
     @Test
+    void aClockThatWasSetForwardIsFoundOutByTheNextRenewal() {
+        want(T0 + 100_000);
+        long setForwardMillis = 95_000;
+        plan.renew(T0 + 100_000, T0 + setForwardMillis, TICK);
+        assertEquals(1, timer.armedCount());
+        timer.advanceTo(T0 + 5_000);
+        assertEquals(List.of(T0 + 5_000), wakeUps);
+    }
+
+    @Test
+    void aRenewalThatWantsNothingLeavesNothingArmed() {
+        want(T0 + 100_000);
+        plan.renew(Long.MAX_VALUE, T0 + 3_600_000, TICK);
+        assertEquals(0, timer.armedCount());
+    }
+
+    @Test
+    void aRenewalLeavesTheGapsOfWhatIsOverdueAlone() {
+        want(T0);
+        plan.renew(T0, T0, TICK);
+        assertEquals(1, timer.armings());
+    }
+
+    @Test
     void aLaterTimeDoesNotMoveTheArmedWakeUp() {
         want(T0 + 777);
         want(T0 + 5_000);

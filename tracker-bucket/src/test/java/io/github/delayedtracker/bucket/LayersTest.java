@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 class LayersTest {
 
     private static final String ROOT = "io.github.delayedtracker";
+    private static final String STORAGE = ROOT + ".bucket.storage..";
     private static final String[] BROKER = {"org.apache.pulsar..", "org.apache.bookkeeper..", "io.netty.."};
     private static final String[] INDEX_LAYER = {ROOT + ".index..", ROOT + ".heap..", ROOT + ".timebucket.."};
 
@@ -60,6 +61,27 @@ class LayersTest {
                 .should().dependOnClassesThat().resideInAnyPackage(BROKER).check(CLASSES);
         noClasses().that().resideInAPackage(ROOT + ".config..")
                 .should().dependOnClassesThat().resideInAnyPackage("org.slf4j..", ROOT, ROOT + ".wakeup..").check(CLASSES);
+    }
+
+    @Test
+    void onlyTheStorageAndTheShellNameBookKeeper() {
+        noClasses().that().resideOutsideOfPackages(ROOT, STORAGE)
+                .should().dependOnClassesThat().resideInAPackage("org.apache.bookkeeper..")
+                .because("one edge translates foreign types and failures")
+                .check(CLASSES);
+        noClasses().that().resideInAPackage(STORAGE)
+                .should().dependOnClassesThat().resideInAnyPackage("org.apache.pulsar..", ROOT, ROOT + ".subscription..",
+                        ROOT + ".index..", ROOT + ".timebucket..", ROOT + ".heap..", ROOT + ".config..", ROOT + ".wakeup..")
+                .because("the storage stands at the bottom and knows no broker")
+                .check(CLASSES);
+    }
+
+    @Test
+    void theStorageInterfacesKnowNoBookKeeper() {
+        classes().that().resideInAPackage(STORAGE).and().areInterfaces().and().arePublic()
+                .or().haveSimpleName("SnapshotOwner").or().haveSimpleName("StorageException")
+                .should().onlyDependOnClassesThat().resideInAnyPackage(STORAGE, "java..", "io.netty.buffer..")
+                .check(CLASSES);
     }
 
     @Test

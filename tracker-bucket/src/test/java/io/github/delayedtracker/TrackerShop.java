@@ -1,0 +1,72 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker;
+
+import io.github.delayedtracker.index.DelayIndexProvider;
+import io.github.delayedtracker.subscription.AdaptivePrecision;
+import io.github.delayedtracker.wakeup.WakeUpTimer;
+import java.util.IdentityHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import org.apache.pulsar.broker.ServiceConfiguration;
+import org.apache.pulsar.broker.delayed.bucket.BucketDelayedDeliveryTracker;
+import org.apache.pulsar.broker.delayed.bucket.RecoverDelayedDeliveryTrackerException;
+import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherMultipleConsumers;
+
+/**
+ * What the factory holds in one broker, with its timer, clock and worker given from outside: makes the very trackers that a
+ * broker gets, and looks into them for tests.
+ */
+public final class TrackerShop {
+
+    private final TrackerRegistry registry;
+    private final TrackerServices services;
+    private final IdentityHashMap<BucketDelayedDeliveryTracker, SubscriptionTracker> made = new IdentityHashMap<>();
+
+    /** Nothing is made yet. */
+    public TrackerShop(WakeUpTimer timer, LongSupplier clock, Executor worker, ServiceConfiguration configuration) {
+        registry = new TrackerRegistry(timer);
+        services = new TrackerServices(timer, clock, registry, worker, configuration);
+    }
+
+    /** A tracker as the factory makes it; a precision of 0 follows the tick, a ratio of 0 is no adaptive precision. */
+    public BucketDelayedDeliveryTracker newTracker(AbstractPersistentDispatcherMultipleConsumers dispatcher,
+            DelayIndexProvider provider, boolean strict, long tickMillis, long precisionMillis, long adaptiveRatio) {
+        boolean adaptive = provider.roundsTimes() && adaptiveRatio > 0;
+        SubscriptionSetup setup = new SubscriptionSetup(provider.backendName(), provider::newIndex, strict, tickMillis,
+                newTickMillis -> provider.roundsTimes() ? precisionOf(newTickMillis, precisionMillis) : 1,
+                adaptive ? new AdaptivePrecision(adaptiveRatio, 1 << 16) : AdaptivePrecision.OFF, 0);
+        SubscriptionTracker tracker = new SubscriptionTracker(dispatcher, setup, services);
+        registry.add(tracker);
+        try {
+            BucketDelayedDeliveryTracker adapter = new SkipReadAdapter(dispatcher, tracker, tickMillis, strict);
+            made.put(adapter, tracker);
+            return adapter;
+        } catch (RecoverDelayedDeliveryTrackerException e) {
+            throw new IllegalStateException("the stock type recovered something", e);
+        }
+    }
+
+    private static long precisionOf(long tickMillis, long precisionMillis) {
+        return precisionMillis == 0 ? Long.highestOneBit(tickMillis) : precisionMillis;
+    }
+
+    /** How many trackers the factory looks after. */
+    public int liveTrackers() {
+        return registry.live().size();
+    }
+
+    /** How many calls to the tracker failed inside and were answered neutrally. */
+    public long failures(BucketDelayedDeliveryTracker adapter) {
+        return made.get(adapter).failures();
+    }
+
+    /** Checks every internal invariant of the tracker's index and state. */
+    public void validate(BucketDelayedDeliveryTracker adapter) {
+        made.get(adapter).validate();
+    }
+}

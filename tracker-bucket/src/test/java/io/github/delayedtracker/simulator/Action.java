@@ -1,0 +1,85 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.simulator;
+
+/**
+ * Something that happens to the model at a moment of its own: to the topic, the subscription, the consumers, the broker or the
+ * clock.
+ *
+ * @param atMillis when, since the start of the scenario
+ * @param kind what
+ * @param number how many, which, or how far: see the kind
+ * @param millis a time that goes with it, see the kind
+ */
+public record Action(long atMillis, Kind kind, long number, long millis) {
+
+    /** What may happen. */
+    public enum Kind {
+        /** {@code number} messages are published, each delayed by {@code millis}; 0 means plain. */
+        PUBLISH,
+        /** {@code number} messages with delays drawn up to {@code millis}. */
+        PUBLISH_SPREAD,
+        /** A message with the delivery time Long.MAX_VALUE, which no scenario waits for. */
+        PUBLISH_FOREVER,
+        /** A consumer connects. */
+        CONNECT,
+        /** Consumer {@code number} (modulo those there) disconnects. */
+        DISCONNECT,
+        /** All consumers disconnect. */
+        DISCONNECT_ALL,
+        /** The tick becomes {@code millis}. */
+        TICK,
+        /** The delayed delivery policy: 1 on, 0 off. */
+        POLICY,
+        /** The topic moves away in good order and comes back, with as many consumers; 1: to the same broker. */
+        UNLOAD,
+        /** The broker dies and the topic is loaded elsewhere. */
+        KILL,
+        /** Seek back by {@code number} entries. */
+        SEEK_BACK,
+        /** Seek forward by {@code number} entries. */
+        SEEK_FORWARD,
+        /** Skip the next {@code number} entries. */
+        SKIP,
+        /** Clear the backlog. */
+        CLEAR,
+        /** Expire what was published more than {@code millis} ago. */
+        EXPIRE,
+        /** Acknowledge entry {@code number} (modulo the size) from outside, delivered or not. */
+        ACK,
+        /** The ledger rolls over. */
+        ROLL_OVER,
+        /** The subscription gets another dispatcher: the type was switched. */
+        SWITCH_TYPE,
+        /** The wall clock is set by {@code millis}, forward or back. */
+        STEP_CLOCK,
+        /** The next {@code number} reads fail. */
+        FAIL_READS,
+        /** The next read hangs for {@code millis}. */
+        HANG_READ,
+        /** What the index wants done in the background takes {@code millis} from now on. */
+        SLOW_WORKER,
+        /** The cursor's acknowledgements become durable. */
+        FLUSH;
+
+        /** Whether it disturbs what is under way, rather than being ordinary traffic. */
+        boolean isDisturbance() {
+            return this != PUBLISH && this != PUBLISH_SPREAD && this != PUBLISH_FOREVER;
+        }
+    }
+
+    /** Reads what {@link #toString} printed. */
+    static Action parse(String text) {
+        String[] parts = text.split(":");
+        return new Action(Long.parseLong(parts[0]), Kind.valueOf(parts[1]), Long.parseLong(parts[2]), Long.parseLong(parts[3]));
+    }
+
+    @Override
+    public String toString() {
+        return atMillis + ":" + kind + ":" + number + ":" + millis;
+    }
+}

@@ -1,0 +1,17 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.simulator;
+
+/** Invariant 2: whatever happened, every message that is not deleted reaches a consumer and is acknowledged. */
+final class AllIsDelivered extends Invariant {
+
+    @Override
+    void settled(World world) {
+        int first = world.firstUndelivered();
+        require(first < 0, world, "entry %d was never delivered, %d entries in all", first, world.topic().size());
+    }
+}

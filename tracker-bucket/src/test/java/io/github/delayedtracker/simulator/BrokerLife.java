@@ -1,0 +1,69 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.simulator;
+
+import io.github.delayedtracker.TrackerShop;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.pulsar.broker.ServiceConfiguration;
+
+/** One broker process from start to end: its timer, its background worker, and what the factory holds in it. */
+final class BrokerLife {
+
+    // Making one takes longer than a scenario.
+    private static final Map<Integer, ServiceConfiguration> CONFIGURATIONS = new ConcurrentHashMap<>();
+
+    private final SimulatedTimer timer;
+    private final TrackerShop shop;
+    private boolean dead;
+    private int tasksUnderWay;
+
+    BrokerLife(World world) {
+        timer = new SimulatedTimer(world.scheduler());
+        shop = new TrackerShop(timer, world.scheduler()::wallMillis, task -> {
+            tasksUnderWay++;
+            world.scheduler().unlockedAfter(world.workerMillis(), () -> {
+                tasksUnderWay--;
+                if (!dead) {
+                    task.run();
+                }
+            });
+        }, configuration(world.setup()));
+    }
+
+    /** The broker's configuration in a setup. */
+    static ServiceConfiguration configuration(Setup setup) {
+        return CONFIGURATIONS.computeIfAbsent(setup.number(Setup.Parameter.LOOK_AHEAD), limit -> {
+            ServiceConfiguration configuration = new ServiceConfiguration();
+            configuration.setKeySharedLookAheadMsgInReplayThresholdPerConsumer(0);
+            configuration.setKeySharedLookAheadMsgInReplayThresholdPerSubscription(limit);
+            return configuration;
+        });
+    }
+
+    SimulatedTimer timer() {
+        return timer;
+    }
+
+    TrackerShop shop() {
+        return shop;
+    }
+
+    int tasksUnderWay() {
+        return tasksUnderWay;
+    }
+
+    /** Kill -9. */
+    void die() {
+        dead = true;
+        timer.close();
+    }
+
+    boolean isDead() {
+        return dead;
+    }
+}

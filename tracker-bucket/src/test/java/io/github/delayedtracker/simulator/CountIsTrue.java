@@ -1,0 +1,28 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.simulator;
+
+/** Invariant 5: the count is what is held, where acknowledged single positions may or may not be counted until they are due. */
+final class CountIsTrue extends Invariant {
+
+    @Override
+    void counted(World world, TrackerProbe tracker, long count) {
+        long least = tracker.heldForSure();
+        long most = tracker.heldAtMost();
+        require(count >= least && count <= most, world, "the count is %d, and %d to %d positions are held", count, least, most);
+    }
+
+    @Override
+    void settled(World world) {
+        TrackerProbe tracker = world.dispatcher().tracker();
+        if (tracker != null) {
+            require(tracker.count() == 0, world, "everything is delivered and the count is %d", tracker.count());
+            require(tracker.bytes() <= TrackerProbe.EMPTY_BYTES, world, "everything is delivered and %d bytes are kept",
+                    tracker.bytes());
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.simulator;
+
+import io.github.delayedtracker.simulator.Setup.Parameter;
+import java.util.BitSet;
+
+/**
+ * A consumer: takes messages while it has permits, works on each for a while, then acknowledges it, wants it again, or keeps
+ * it until it disconnects.
+ */
+final class ModelConsumer {
+
+    private final World world;
+    private final ModelDispatcher dispatcher;
+    private final BitSet pending = new BitSet();
+    private int permits;
+    private boolean connected = true;
+
+    ModelConsumer(World world, ModelDispatcher dispatcher) {
+        this.world = world;
+        this.dispatcher = dispatcher;
+        this.permits = world.setup().number(Parameter.QUEUE);
+    }
+
+    int permits() {
+        return permits;
+    }
+
+    boolean holds(int entry) {
+        return pending.get(entry);
+    }
+
+    BitSet pending() {
+        return pending;
+    }
+
+    void receive(int entry) {
+        permits--;
+        pending.set(entry);
+        Setup setup = world.setup();
+        Scheduler scheduler = world.scheduler();
+        long doneMillis = (long) scheduler.draw(setup.number(Parameter.WORK)) + scheduler.draw(setup.number(Parameter.LATENCY));
+        if (world.isSettling() || !scheduler.chance(setup.number(Parameter.HOLD))) {
+            boolean nacks = !world.isSettling() && scheduler.chance(setup.number(Parameter.NACK));
+            scheduler.after(doneMillis, () -> finish(entry, nacks));
+        }
+    }
+
+    /** Acknowledges what it has kept so far, and keeps nothing more. */
+    void releaseHeld() {
+        for (int entry = pending.nextSetBit(0); entry >= 0; entry = pending.nextSetBit(entry + 1)) {
+            int held = entry;
+            world.scheduler().after(world.latency(), () -> finish(held, false));
+        }
+    }
+
+    private void finish(int entry, boolean nack) {
+        if (!connected || !pending.get(entry)) {
+            return;
+        }
+        pending.clear(entry);
+        permits++;
+        if (nack) {
+            dispatcher.redeliver(entry);
+        } else {
+            world.acknowledge(entry);
+        }
+        dispatcher.readMoreAsync();
+    }
+
+    void disconnect() {
+        connected = false;
+    }
+}

@@ -1,0 +1,396 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.simulator;
+
+import io.github.delayedtracker.simulator.Setup.Parameter;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The dispatcher of a Shared or Key_Shared subscription, as far as a tracker can tell: which calls it makes, in which order,
+ * between which events, on each broker line. What it does in one event it does under its monitor; {@link Scheduler#preempt}
+ * marks where calls without the monitor get in.
+ */
+final class ModelDispatcher {
+
+    private static final long RETRY_MILLIS = 100;
+    private static final int LINE_5_0 = 2;
+    private static final int GATE_SHARE = 4;
+
+    private final World world;
+    private final ModelCursor cursor;
+    private final List<ModelConsumer> consumers = new ArrayList<>();
+    private final TreeSet<Integer> redelivery = new TreeSet<>();
+    private final boolean keyShared;
+    private TrackerProbe tracker;
+    private ModelRead pendingRead;
+    private boolean pendingReplay;
+    private boolean rewindFirst;
+    private boolean readMoreScheduled;
+    private boolean closed;
+    private boolean trackerPending;
+    private final List<Integer> waitForTracker = new ArrayList<>();
+    private int round;
+    private int connections;
+
+    ModelDispatcher(World world) {
+        this.world = world;
+        this.cursor = world.cursor();
+        this.keyShared = world.setup().is(Parameter.KEY_SHARED);
+    }
+
+    // Consumers
+
+    void connect() {
+        if (closed) {
+            return;
+        }
+        if (consumers.isEmpty()) {
+            connections++;
+            if (pendingRead != null) {
+                rewindFirst = true;
+            } else {
+                cursor.rewind();
+                rewindFirst = false;
+            }
+            redelivery.clear();
+        }
+        consumers.add(new ModelConsumer(world, this));
+        readMoreAsync();
+    }
+
+    void disconnect(int which) {
+        if (consumers.isEmpty()) {
+            return;
+        }
+        ModelConsumer consumer = consumers.remove(which % consumers.size());
+        consumer.disconnect();
+        if (consumers.isEmpty()) {
+            if (pendingRead != null && pendingRead.isParked()) {
+                pendingRead.cancel();
+                pendingRead = null;
+            }
+            redelivery.clear();
+            waitForTracker.clear();
+        } else {
+            BitSet pending = consumer.pending();
+            for (int entry = pending.nextSetBit(0); entry >= 0; entry = pending.nextSetBit(entry + 1)) {
+                redeliver(entry);
+            }
+            readMoreAsync();
+        }
+    }
+
+    int disconnectAll() {
+        int there = consumers.size();
+        while (!consumers.isEmpty()) {
+            disconnect(0);
+        }
+        return there;
+    }
+
+    List<ModelConsumer> consumers() {
+        return consumers;
+    }
+
+    void redeliver(int entry) {
+        if (!cursor.isDeleted(entry)) {
+            redelivery.add(entry);
+        }
+    }
+
+    // Reading
+
+    /** The one call that a tracker makes. */
+    void readMoreAsync() {
+        if (!readMoreScheduled && !closed) {
+            readMoreScheduled = true;
+            world.scheduler().after(world.latency(), () -> {
+                readMoreScheduled = false;
+                readMore();
+            });
+        }
+    }
+
+    private void readMoreAfterFailure() {
+        world.scheduler().after(RETRY_MILLIS, this::readMoreAsync);
+    }
+
+    private void readMore() {
+        int permits = consumers.stream().mapToInt(ModelConsumer::permits).sum();
+        if (closed || permits <= 0 || trackerPending) {
+            return;
+        }
+        int wanted = Math.min(permits, world.setup().number(Parameter.BATCH));
+        List<Integer> replay = pendingReplay ? List.of() : replayNow(wanted);
+        if (!replay.isEmpty()) {
+            replay(replay);
+        } else if (pendingRead == null && redelivery.size() < world.setup().get(Parameter.LOOK_AHEAD)) {
+            TrackerProbe asked = tracker;
+            pendingRead = new ModelRead(world, this, wanted, asked == null ? entry -> false : asked::skips);
+            pendingRead.start();
+        }
+    }
+
+    private List<Integer> replayNow(int wanted) {
+        if (tracker != null && tracker.hasMessageAvailable()) {
+            tracker.resetTickTime(world.tickMillis());
+            redelivery.addAll(tracker.getScheduledMessages(wanted));
+        }
+        return redelivery.stream().filter(entry -> !keyShared || consumerOf(entry).permits() > 0).limit(wanted).toList();
+    }
+
+    private void replay(List<Integer> candidates) {
+        List<Integer> entries = new ArrayList<>();
+        for (int entry : candidates) {
+            if (cursor.isDeleted(entry)) {
+                redelivery.remove(entry);
+            } else {
+                entries.add(entry);
+            }
+        }
+        if (entries.isEmpty()) {
+            readMoreAsync();
+            return;
+        }
+        pendingReplay = true;
+        int connection = connections;
+        world.scheduler().after(world.readLatency(), () -> replayDone(entries, connection));
+    }
+
+    private void replayDone(List<Integer> entries, int connection) {
+        pendingReplay = false;
+        if (world.readFails()) {
+            readMoreAfterFailure();
+        } else if (connection == connections && !consumers.isEmpty()) {
+            entries.forEach(redelivery::remove);
+            send(entries);
+        } else {
+            readMoreAsync();
+        }
+    }
+
+    void normalReadFailed() {
+        pendingRead = null;
+        if (rewindFirst) {
+            rewindFirst = false;
+            cursor.rewind();
+        }
+        readMoreAfterFailure();
+    }
+
+    void normalReadDone(List<Integer> entries) {
+        pendingRead = null;
+        if (rewindFirst) {
+            rewindFirst = false;
+            cursor.rewind();
+            readMoreAsync();
+        } else {
+            world.tell("read %s, now at %d", entries, cursor.readEntry());
+            send(entries);
+        }
+    }
+
+    /** Something was published. */
+    void published() {
+        if (pendingRead != null) {
+            pendingRead.resume();
+        }
+    }
+
+    // Sending
+
+    private void send(List<Integer> entries) {
+        for (int entry : entries) {
+            world.scheduler().preempt();
+            ModelConsumer consumer = keyShared && !consumers.isEmpty() ? consumerOf(entry) : anyWithPermits();
+            if (consumer == null || consumer.permits() <= 0) {
+                redeliver(entry);
+            } else if (!trackDelayed(entry)) {
+                world.sent(entry);
+                consumer.receive(entry);
+            }
+        }
+        readMoreAsync();
+    }
+
+    private ModelConsumer anyWithPermits() {
+        for (int i = 0; i < consumers.size(); i++) {
+            ModelConsumer consumer = consumers.get(round++ % consumers.size());
+            if (consumer.permits() > 0) {
+                return consumer;
+            }
+        }
+        return null;
+    }
+
+    private ModelConsumer consumerOf(int entry) {
+        return consumers.get(entry % (2 * consumers.size()) / 2);
+    }
+
+    private boolean trackDelayed(int entry) {
+        if (!world.delaysMessages()) {
+            return false;
+        }
+        boolean plain = world.topic().isPlain(entry);
+        if (tracker == null) {
+            if (plain) {
+                return false;
+            }
+            if (world.setup().get(Parameter.LINE) == LINE_5_0) {
+                waitForTracker.add(entry);
+                makeTrackerLater();
+                return true;
+            }
+            tracker = new TrackerProbe(world, this);
+        }
+        tracker.resetTickTime(world.tickMillis());
+        return tracker.addMessage(entry);
+    }
+
+    private void makeTrackerLater() {
+        if (!trackerPending) {
+            trackerPending = true;
+            world.scheduler().after(world.latency(), this::makeTrackerNow);
+        }
+    }
+
+    // The broker keeps what waits in a hash map: the tracker gets it in any order.
+    private void makeTrackerNow() {
+        trackerPending = false;
+        if (closed) {
+            return;
+        }
+        tracker = new TrackerProbe(world, this);
+        while (!waitForTracker.isEmpty()) {
+            int entry = waitForTracker.remove(world.scheduler().draw(waitForTracker.size() - 1));
+            world.scheduler().preempt();
+            if (!consumers.isEmpty() && !tracker.addMessage(entry)) {
+                redeliver(entry);
+            }
+        }
+        readMoreAsync();
+    }
+
+    // Administration
+
+    /** After the cursor was cleared. Line 4.0 calls it without the monitor. */
+    void clearDelayedMessages() {
+        if (tracker != null && world.delaysMessages()) {
+            tracker.clear();
+        }
+    }
+
+    /** The subscription is moved to another place of the topic: reads under way are dropped. */
+    void cursorMoved() {
+        if (pendingRead != null) {
+            pendingRead.cancel();
+            pendingRead = null;
+        }
+        if (tracker != null) {
+            tracker.cursorMovedBack();
+        }
+    }
+
+    /** Lets go of the tracker; lines from 4.2 on do that without waiting for it. */
+    void close() {
+        closed = true;
+        disconnectAll();
+        if (pendingRead != null) {
+            pendingRead.cancel();
+            pendingRead = null;
+        }
+        TrackerProbe old = tracker;
+        tracker = null;
+        if (old != null) {
+            if (world.setup().get(Parameter.LINE) == 0) {
+                old.close();
+            } else {
+                world.scheduler().unlockedAfter(world.latency(), old::close);
+            }
+        }
+    }
+
+    /** The process is gone. */
+    void die() {
+        closed = true;
+        consumers.forEach(ModelConsumer::disconnect);
+        consumers.clear();
+        if (pendingRead != null) {
+            pendingRead.cancel();
+        }
+        if (tracker != null) {
+            tracker.die();
+        }
+    }
+
+    /**
+     * Whether the rewind for the first consumer still waits for an older read to end. The broker hands out meanwhile and reads
+     * the same entries again after the rewind, whatever the tracker is.
+     */
+    boolean isRewindPending() {
+        return rewindFirst;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    TrackerProbe tracker() {
+        return tracker;
+    }
+
+    boolean isKeyShared() {
+        return keyShared;
+    }
+
+    int messagesInReplay() {
+        return redelivery.size();
+    }
+
+    boolean awaitsReplay(int entry) {
+        return redelivery.contains(entry) || waitForTracker.contains(entry);
+    }
+
+    /** Whether a message whose time has come may have to wait for somebody else than the tracker. */
+    boolean isBlocked() {
+        if (closed || trackerPending || consumers.isEmpty() || redelivery.size() >= world.setup().get(Parameter.LOOK_AHEAD)
+                || keyShared && redelivery.size() > world.setup().get(Parameter.LOOK_AHEAD) / GATE_SHARE) {
+            return true;
+        }
+        for (ModelConsumer consumer : consumers) {
+            if (consumer.permits() <= 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean hasReadUnderWay() {
+        return readMoreScheduled || pendingReplay || pendingRead != null && !pendingRead.isParked();
+    }
+
+    boolean isParked() {
+        return pendingRead != null && pendingRead.isParked();
+    }
+
+    /** Which steps it is in the middle of, for the report. */
+    void addStepsTo(Set<Step> steps) {
+        if (trackerPending) {
+            steps.add(Step.TRACKER_BEING_MADE);
+        }
+        if (pendingReplay) {
+            steps.add(Step.REPLAY_UNDER_WAY);
+        }
+        if (pendingRead != null) {
+            steps.add(pendingRead.isParked() ? Step.READ_PARKED : Step.READ_UNDER_WAY);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.simulator;
+
+import io.github.delayedtracker.simulator.Action.Kind;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+
+/**
+ * A setup and the actions on it, in the order of their times. Drawn from a seed or written by hand; the text form is one line.
+ *
+ * @param setup what is fixed
+ * @param actions what happens
+ */
+public record Scenario(Setup setup, List<Action> actions) {
+
+    private static final String SEPARATOR = " | ";
+    private static final List<Kind> DISTURBANCES = Arrays.stream(Kind.values()).filter(Kind::isDisturbance).toList();
+
+    /** Keeps the actions in the order of their times. */
+    public Scenario {
+        actions = actions.stream().sorted(Comparator.comparingLong(Action::atMillis)).toList();
+    }
+
+    /** Starts a scenario written by hand. */
+    public static Script script(Setup setup) {
+        return new Script(setup);
+    }
+
+    /** The scenario of a seed. */
+    public static Scenario drawn(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Setup setup = Setup.drawn(seed, random);
+        List<Action> actions = new ArrayList<>();
+        long spanMillis = pick(random, 1_000, 20_000, 200_000);
+        actions.add(new Action(0, Kind.CONNECT, 0, 0));
+        int publishes = 1 + random.nextInt(5);
+        for (int i = 0; i < publishes; i++) {
+            actions.add(publish(random, random.nextLong(spanMillis), spanMillis));
+        }
+        int others = random.nextInt(8);
+        for (int i = 0; i < others; i++) {
+            actions.add(other(random, random.nextLong(spanMillis), spanMillis));
+        }
+        return new Scenario(setup, actions);
+    }
+
+    private static Action publish(SplittableRandom random, long atMillis, long spanMillis) {
+        int count = 1 + random.nextInt(14);
+        return switch (random.nextInt(10)) {
+            case 0, 1 -> new Action(atMillis, Kind.PUBLISH, count, 0);
+            case 2, 3, 4 -> new Action(atMillis, Kind.PUBLISH, count, 1 + random.nextLong(spanMillis));
+            case 5 -> new Action(atMillis, Kind.PUBLISH_SPREAD, count, 86_400_000);
+            default -> new Action(atMillis, Kind.PUBLISH_SPREAD, count, 1 + random.nextLong(spanMillis));
+        };
+    }
+
+    private static Action other(SplittableRandom random, long atMillis, long spanMillis) {
+        Kind kind = DISTURBANCES.get(random.nextInt(DISTURBANCES.size()));
+        return switch (kind) {
+            case TICK -> new Action(atMillis, kind, 0, pick(random, 1, 50, 1_000, 5_000));
+            case POLICY, UNLOAD -> new Action(atMillis, kind, random.nextInt(2), 0);
+            case EXPIRE -> new Action(atMillis, kind, 0, random.nextLong(spanMillis));
+            case STEP_CLOCK -> new Action(atMillis, kind, 0, pick(random, -3_600_000, -5_000, -100, 100, 5_000, 3_600_000));
+            case FAIL_READS -> new Action(atMillis, kind, 1 + random.nextInt(3), 0);
+            case HANG_READ, SLOW_WORKER -> new Action(atMillis, kind, 0, pick(random, 50, 2_000, 30_000));
+            default -> new Action(atMillis, kind, random.nextInt(12), 0);
+        };
+    }
+
+    private static long pick(SplittableRandom random, long... choices) {
+        return choices[random.nextInt(choices.length)];
+    }
+
+    /** Reads what {@link #toString} printed. */
+    public static Scenario parse(String line) {
+        String[] sides = line.split(" \\| ", 2);
+        List<Action> actions = new ArrayList<>();
+        for (String action : sides[1].trim().split(" ")) {
+            actions.add(Action.parse(action));
+        }
+        return new Scenario(Setup.parse(sides[0]), actions);
+    }
+
+    Scenario withActions(List<Action> others) {
+        return new Scenario(setup, others);
+    }
+
+    @Override
+    public String toString() {
+        return setup + SEPARATOR + actions.stream().map(Action::toString).collect(Collectors.joining(" "));
+    }
+
+    /** A scenario in the making. */
+    public static final class Script {
+        private final Setup setup;
+        private final List<Action> actions = new ArrayList<>();
+        private long atMillis;
+
+        private Script(Setup setup) {
+            this.setup = setup;
+        }
+
+        /** Moves on to a moment since the start. */
+        public Script at(long millis) {
+            atMillis = millis;
+            return this;
+        }
+
+        /** Something happens now; see {@link Action.Kind} for the numbers. */
+        public Script then(Kind kind, long number, long millis) {
+            actions.add(new Action(atMillis, kind, number, millis));
+            return this;
+        }
+
+        /** Something happens now that needs no number. */
+        public Script then(Kind kind) {
+            return then(kind, 0, 0);
+        }
+
+        /** The scenario. */
+        public Scenario end() {
+            return new Scenario(setup, actions);
+        }
+    }
+}

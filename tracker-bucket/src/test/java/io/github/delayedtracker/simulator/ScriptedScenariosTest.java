@@ -1,0 +1,115 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.simulator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.delayedtracker.simulator.Action.Kind;
+import io.github.delayedtracker.simulator.Setup.Parameter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Promises told as scenarios, each on every backend. */
+class ScriptedScenariosTest {
+
+    private static final long DAY = 86_400_000;
+
+    private final List<String> trace = new ArrayList<>();
+
+    private void keepsEveryPromise(Scenario scenario) {
+        assertEquals(Optional.empty(), new Simulation(trace::add).run(scenario).map(Violation::getMessage));
+    }
+
+    private long times(String words) {
+        return trace.stream().filter(line -> line.contains(words)).count();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void deliversWhatIsDueWhileASealHangs(int backend) {
+        keepsEveryPromise(Scenario.script(Setup.calm().with(Parameter.BACKEND, backend))
+                .then(Kind.CONNECT)
+                .then(Kind.SLOW_WORKER, 0, 600_000)
+                .at(100).then(Kind.PUBLISH_SPREAD, 100, 60_000)
+                .at(300_000).end());
+        assertEquals(100, times("is sent"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void aReconnectReadsNothingAgainThatIsHeld(int backend) {
+        keepsEveryPromise(Scenario.script(Setup.calm().with(Parameter.BACKEND, backend))
+                .then(Kind.CONNECT)
+                .at(100).then(Kind.PUBLISH, 50, DAY)
+                .at(10_000).then(Kind.DISCONNECT_ALL)
+                .at(20_000).then(Kind.CONNECT)
+                .at(40_000).end());
+        assertEquals(50, times("addMessage = true"));
+        assertEquals(50, times("containsMessage = true"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void whatIsOverdueAtAReconnectIsSentOnce(int backend) {
+        keepsEveryPromise(Scenario.script(Setup.calm().with(Parameter.BACKEND, backend).with(Parameter.WORK, 50))
+                .then(Kind.CONNECT)
+                .at(100).then(Kind.PUBLISH_SPREAD, 100, 5_000)
+                .at(200).then(Kind.DISCONNECT_ALL)
+                .at(10_000).then(Kind.CONNECT)
+                .at(30_000).end());
+        assertEquals(100, times("is sent"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void aClockSetForwardReleasesWithinAMinute(int backend) {
+        keepsEveryPromise(Scenario.script(Setup.calm().with(Parameter.BACKEND, backend))
+                .then(Kind.CONNECT)
+                .at(100).then(Kind.PUBLISH, 10, 3_600_000)
+                .at(30_000).then(Kind.STEP_CLOCK, 0, 3_600_000)
+                .at(95_000).end());
+        assertEquals(10, times("is sent"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void whatWasPublishedAfterAClearIsDelivered(int backend) {
+        keepsEveryPromise(Scenario.script(Setup.calm().with(Parameter.BACKEND, backend).with(Parameter.LATENCY, 5))
+                .then(Kind.CONNECT)
+                .at(100).then(Kind.PUBLISH, 20, 10_000)
+                .at(1_000).then(Kind.CLEAR)
+                .then(Kind.PUBLISH, 5, 10_000)
+                .at(20_000).end());
+        assertEquals(5, times("is sent"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void afterAKillAllIsReadAgainAndNothingIsLost(int backend) {
+        keepsEveryPromise(Scenario.script(Setup.calm().with(Parameter.BACKEND, backend))
+                .then(Kind.CONNECT)
+                .at(100).then(Kind.PUBLISH_SPREAD, 100, 60_000)
+                .at(30_000).then(Kind.FLUSH).then(Kind.KILL)
+                .at(200_000).end());
+        assertEquals(100, times("is sent"));
+    }
+
+    @Test
+    void aSubscriptionWithoutConsumersIsNotWokenOverAndOver() {
+        keepsEveryPromise(Scenario.script(Setup.calm())
+                .then(Kind.CONNECT)
+                .at(100).then(Kind.PUBLISH, 10, 1_500)
+                .at(200).then(Kind.DISCONNECT_ALL)
+                .at(3_600_000).end());
+        assertTrue(times("wakes the dispatcher") < 100, () -> "woken " + times("wakes the dispatcher") + " times");
+    }
+}

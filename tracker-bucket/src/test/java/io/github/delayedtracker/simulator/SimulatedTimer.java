@@ -1,0 +1,88 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.simulator;
+
+import io.github.delayedtracker.wakeup.WakeUpTimer;
+import java.util.IdentityHashMap;
+import java.util.Map;
+
+/**
+ * The timer of one broker life, in virtual time. Each task is booked on the tracker that was being called when it was armed,
+ * so that an invariant can tell whether a given tracker has a wake-up.
+ */
+final class SimulatedTimer implements WakeUpTimer {
+
+    private final Scheduler scheduler;
+    private final IdentityHashMap<Task, Object> armed = new IdentityHashMap<>();
+    private Object owner;
+    private boolean dead;
+
+    SimulatedTimer(Scheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    private static final class Task {
+        private Scheduler.Event event;
+    }
+
+    @Override
+    public Armed arm(long delayMillis, Runnable task) {
+        if (dead) {
+            return () -> { };
+        }
+        if (delayMillis < 0) {
+            throw new IllegalArgumentException("delayMillis must be 0 or more: " + delayMillis);
+        }
+        Object taskOwner = owner;
+        Task handle = new Task();
+        handle.event = scheduler.unlockedAfter(delayMillis, () -> {
+            armed.remove(handle);
+            runAs(taskOwner, task);
+        });
+        armed.put(handle, taskOwner == null ? this : taskOwner);
+        return () -> {
+            if (armed.remove(handle) != null) {
+                handle.event.cancel();
+            }
+        };
+    }
+
+    /** Runs something in whose course tasks are booked on the given owner. */
+    void runAs(Object newOwner, Runnable task) {
+        Object before = owner;
+        owner = newOwner;
+        try {
+            task.run();
+        } finally {
+            owner = before;
+        }
+    }
+
+    /** The earliest moment at which a task of the owner fires, or Long.MAX_VALUE. */
+    long nextOf(Object wantedOwner) {
+        long next = Long.MAX_VALUE;
+        for (Map.Entry<Task, Object> entry : armed.entrySet()) {
+            if (entry.getValue() == wantedOwner) {
+                next = Math.min(next, entry.getKey().event.atMillis());
+            }
+        }
+        return next;
+    }
+
+    @Override
+    public int armedCount() {
+        return armed.size();
+    }
+
+    /** The process is gone: nothing fires any more. */
+    @Override
+    public void close() {
+        dead = true;
+        armed.keySet().forEach(task -> task.event.cancel());
+        armed.clear();
+    }
+}

@@ -1,0 +1,96 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.simulator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import io.github.delayedtracker.simulator.Action.Kind;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Random scenarios against the real trackers; those that once broke a promise; and what the simulator says of itself.
+ * {@code -Dsimulate.seed=N} runs and traces one seed, {@code -Dsimulate.scenarios=N} another number of them.
+ */
+class SimulatorTest {
+
+    private static final int SCENARIOS = Integer.getInteger("simulate.scenarios", 20_000);
+    private static final long FIRST_SEED = 1;
+
+    @Test
+    void randomScenariosKeepEveryPromise() {
+        Long seed = Long.getLong("simulate.seed");
+        if (seed != null) {
+            new Simulation(System.out::println).run(Scenario.drawn(seed));
+        }
+        Simulation simulation = new Simulation();
+        simulation.run(seed == null ? FIRST_SEED : seed, seed == null ? SCENARIOS : 1)
+                .ifPresent(failure -> fail(failure.report()));
+        System.out.printf("simulator: %,d scenarios, %,d events, %,d disturbances, 0 violations%n", simulation.scenarios(),
+                simulation.events(), simulation.coverage().faults());
+    }
+
+    @Test
+    void everyDisturbanceMeetsEveryStep() {
+        Simulation simulation = new Simulation();
+        assertEquals(Optional.empty(), simulation.run(FIRST_SEED, 6_000));
+        List<String> missed = new ArrayList<>();
+        for (Step step : Step.values()) {
+            for (Kind kind : Kind.values()) {
+                if (kind.isDisturbance() && step != Step.TRACKER_BEING_MADE && simulation.coverage().of(step, kind) == 0) {
+                    missed.add(kind + " while " + step);
+                }
+            }
+        }
+        assertTrue(missed.isEmpty(), () -> "never happened: " + missed);
+    }
+
+    static Stream<String> regressions() throws IOException {
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(
+                SimulatorTest.class.getResourceAsStream("regressions.txt"), StandardCharsets.UTF_8))) {
+            return lines.lines().filter(line -> !line.isBlank() && !line.startsWith("#")).toList().stream();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("regressions")
+    void whatOnceBrokeAPromiseKeepsIt(String line) {
+        new Simulation().run(Scenario.parse(line)).ifPresent(violation -> fail(violation.getMessage() + "\n" + line));
+    }
+
+    @Test
+    void aScenarioIsOneLineOfText() {
+        for (long seed = 1; seed <= 100; seed++) {
+            Scenario scenario = Scenario.drawn(seed);
+            assertEquals(scenario.toString(), Scenario.parse(scenario.toString()).toString());
+        }
+    }
+
+    @Test
+    void aScenarioRunsTheSameWayEachTime() {
+        for (long seed = 1; seed <= 100; seed++) {
+            assertEquals(trace(seed), trace(seed), "seed " + seed);
+        }
+    }
+
+    private static List<String> trace(long seed) {
+        List<String> lines = new ArrayList<>();
+        new Simulation(line -> lines.add(line.replaceAll("@[0-9a-f]+", ""))).run(Scenario.drawn(seed));
+        return lines;
+    }
+}

@@ -1,0 +1,209 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.simulator;
+
+import io.github.delayedtracker.simulator.Setup.Parameter;
+import java.util.function.LongSupplier;
+
+/** Carries out the actions of a scenario on its world, waits until everything is delivered, and unsubscribes. */
+final class Stage {
+
+    private static final long SETTLE_MILLIS = 600_000;
+    private static final long EACH_ENTRY_MILLIS = 1_000;
+    /** Counts are true after the sweep that comes once a minute, and that after a read that may still hang. */
+    private static final long COUNT_LAG_MILLIS = 160_000;
+    private static final long LAST_SWEEPS_MILLIS = 200_000;
+
+    private final Scenario scenario;
+    private final World world;
+    private final Scheduler scheduler;
+    private final Coverage coverage;
+
+    Stage(Scenario scenario, World world, Coverage coverage) {
+        this.scenario = scenario;
+        this.world = world;
+        this.scheduler = world.scheduler();
+        this.coverage = coverage;
+    }
+
+    void play() {
+        for (Action action : scenario.actions()) {
+            runUntil(action.atMillis());
+            scheduler.idleUntil(action.atMillis());
+            if (action.kind().isDisturbance()) {
+                coverage.hit(action.kind(), world.steps());
+            }
+            world.tell("%s", action);
+            act(action);
+            world.afterEvent();
+        }
+        settle();
+        unsubscribe();
+    }
+
+    private void runUntil(long untilMillis) {
+        while (scheduler.step(untilMillis)) {
+            world.afterEvent();
+        }
+    }
+
+    private void settle() {
+        world.settle();
+        world.dispatcher().consumers().forEach(ModelConsumer::releaseHeld);
+        world.dispatcher().connect();
+        long lastDueMillis = scheduler.nowMillis();
+        for (int entry = 0; entry < world.topic().size(); entry++) {
+            long deliverAtMillis = world.topic().deliverAtMillis(entry);
+            if (deliverAtMillis > 0 && deliverAtMillis != Long.MAX_VALUE && !world.cursor().isDeleted(entry)) {
+                lastDueMillis = Math.max(lastDueMillis, scheduler.whenWallShows(deliverAtMillis));
+            }
+        }
+        Setup setup = world.setup();
+        long eachMillis = EACH_ENTRY_MILLIS + setup.get(Parameter.WORK) + 20 * setup.get(Parameter.LATENCY);
+        long deadlineMillis = lastDueMillis + SETTLE_MILLIS + 4 * world.longestTickMillis() + 2 * setup.get(Parameter.PRECISION)
+                + world.topic().size() * eachMillis;
+        while (world.firstUndelivered() >= 0 && scheduler.step(deadlineMillis)) {
+            world.afterEvent();
+        }
+        for (int entry = world.cursor().nextUnacked(); entry < world.topic().size(); entry++) {
+            if (world.topic().deliverAtMillis(entry) == Long.MAX_VALUE) {
+                world.acknowledge(entry);
+            }
+        }
+        runUntil(scheduler.nowMillis() + COUNT_LAG_MILLIS);
+        world.check(invariant -> invariant.settled(world));
+    }
+
+    private void unsubscribe() {
+        world.dispatcher().clearDelayedMessages();
+        world.dispatcher().close();
+        runUntil(scheduler.nowMillis() + LAST_SWEEPS_MILLIS);
+        world.check(invariant -> invariant.ended(world));
+    }
+
+    private void act(Action action) {
+        int number = Math.toIntExact(action.number());
+        switch (action.kind()) {
+            case PUBLISH -> publish(number, () -> action.millis());
+            case PUBLISH_SPREAD -> publish(number, () -> 1 + scheduler.draw(Math.toIntExact(action.millis())));
+            case PUBLISH_FOREVER -> publishAt(Long.MAX_VALUE);
+            case CONNECT -> world.dispatcher().connect();
+            case DISCONNECT -> world.dispatcher().disconnect(number);
+            case DISCONNECT_ALL -> world.dispatcher().disconnectAll();
+            case TICK -> world.setTick(action.millis());
+            case POLICY -> world.setDelaysMessages(number != 0);
+            case UNLOAD -> unload(number != 0);
+            case KILL -> kill();
+            case ROLL_OVER -> world.topic().rollOver();
+            case SWITCH_TYPE -> switchType();
+            case STEP_CLOCK -> {
+                scheduler.stepWallClock(action.millis());
+                world.clockWasSet();
+            }
+            case FAIL_READS -> world.failReads(number);
+            case HANG_READ -> world.hangNextRead(action.millis());
+            case SLOW_WORKER -> world.slowWorker(action.millis());
+            case FLUSH -> world.cursor().flush();
+            default -> moveCursor(action, number);
+        }
+    }
+
+    private void moveCursor(Action action, int number) {
+        ModelCursor cursor = world.cursor();
+        ModelTopic topic = world.topic();
+        switch (action.kind()) {
+            case SEEK_BACK -> seek(() -> cursor.seekBackTo(Math.max(topic.trimmedBelow(), cursor.nextUnacked() - number)));
+            case SEEK_FORWARD -> seek(() -> cursor.deleteBelow(Math.min(topic.size(), cursor.nextUnacked() + number)));
+            case SKIP -> cursor.deleteBelow(Math.min(topic.size(), cursor.nextUnacked() + number));
+            case CLEAR -> clearBacklog();
+            case EXPIRE -> expire(action.millis());
+            case ACK -> {
+                if (topic.size() > topic.trimmedBelow()) {
+                    world.acknowledge(topic.trimmedBelow() + number % (topic.size() - topic.trimmedBelow()));
+                }
+            }
+            default -> throw new IllegalArgumentException("an action without a meaning: " + action);
+        }
+    }
+
+    private void publish(int count, LongSupplier delayMillis) {
+        for (int i = 0; i < count; i++) {
+            long millis = delayMillis.getAsLong();
+            publishAt(millis == 0 ? -1 : scheduler.wallMillis() + millis);
+        }
+    }
+
+    private void publishAt(long deliverAtMillis) {
+        world.topic().publish(deliverAtMillis, scheduler.nowMillis());
+        world.dispatcher().published();
+    }
+
+    private void seek(Runnable move) {
+        int consumers = world.dispatcher().disconnectAll();
+        world.dispatcher().cursorMoved();
+        move.run();
+        reconnect(consumers);
+    }
+
+    private void clearBacklog() {
+        world.cursor().deleteBelow(world.topic().size());
+        ModelDispatcher dispatcher = world.dispatcher();
+        if (world.setup().get(Parameter.LINE) == 0) {
+            scheduler.unlockedAfter(world.latency(), dispatcher::clearDelayedMessages);
+        } else {
+            scheduler.after(world.latency(), dispatcher::clearDelayedMessages);
+        }
+    }
+
+    private void expire(long olderThanMillis) {
+        int below = world.cursor().nextUnacked();
+        while (below < world.topic().size()
+                && world.topic().publishedAtMillis(below) < scheduler.nowMillis() - olderThanMillis) {
+            below++;
+        }
+        world.cursor().deleteBelow(below);
+    }
+
+    private void unload(boolean toTheSameBroker) {
+        ModelDispatcher old = world.dispatcher();
+        int consumers = old.consumers().size();
+        old.close();
+        world.cursor().flush();
+        if (!toTheSameBroker) {
+            world.startBroker();
+        }
+        startOver(consumers);
+    }
+
+    private void kill() {
+        int consumers = world.dispatcher().consumers().size();
+        world.dispatcher().die();
+        world.life().die();
+        world.cursor().reloadAfterCrash();
+        world.startBroker();
+        startOver(consumers);
+    }
+
+    private void switchType() {
+        int consumers = world.dispatcher().consumers().size();
+        world.dispatcher().close();
+        startOver(consumers);
+    }
+
+    private void startOver(int consumers) {
+        world.newDispatcher();
+        world.cursor().rewind();
+        reconnect(consumers);
+    }
+
+    private void reconnect(int consumers) {
+        ModelDispatcher dispatcher = world.dispatcher();
+        for (int i = 0; i < consumers; i++) {
+            scheduler.after(world.latency(), dispatcher::connect);
+        }
+    }
+}

@@ -1,0 +1,275 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.simulator;
+
+import io.github.delayedtracker.simulator.Setup.Parameter;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.bookkeeper.mledger.Position;
+import org.apache.pulsar.broker.delayed.bucket.BucketDelayedDeliveryTracker;
+
+/**
+ * The real tracker as the model dispatcher holds it, with books of what it must hold. Each call goes through the type the
+ * broker uses; each answer is passed to the invariants and then entered in the books.
+ *
+ * <p>An entry is held for sure from the add until it is handed out, given up to a read, offered again when due, or passed by
+ * mark-delete. An entry that was acknowledged while held may be dropped at any later hand-out, and may or may not be there
+ * still once the cursor has moved back over it.
+ */
+final class TrackerProbe {
+
+    /** What a tracker without positions may keep. */
+    static final long EMPTY_BYTES = 4_096;
+
+    private final World world;
+    private final ModelDispatcher dispatcher;
+    private final BrokerLife life;
+    private final BucketDelayedDeliveryTracker tracker;
+    private final BitSet held = new BitSet();
+    private final BitSet doubtful = new BitSet();
+    private final BitSet deletedWhenAdded = new BitSet();
+    private final List<Long> addedAtMillis = new ArrayList<>();
+    private final List<Long> addedAtWallMillis = new ArrayList<>();
+    private final Deque<Long> wakeUps = new ArrayDeque<>();
+    private final int number;
+    private long tickMillis;
+    private boolean closed;
+
+    TrackerProbe(World world, ModelDispatcher dispatcher) {
+        this.world = world;
+        this.dispatcher = dispatcher;
+        this.life = world.life();
+        this.number = world.nextTrackerNumber();
+        this.tickMillis = world.tickMillis();
+        Setup setup = world.setup();
+        this.tracker = call("newTracker", () -> life.shop().newTracker(new DispatcherFace(world, dispatcher, this::onWoken),
+                world.provider(), setup.is(Parameter.STRICT), tickMillis, setup.get(Parameter.PRECISION),
+                setup.get(Parameter.ADAPTIVE)));
+    }
+
+    private void onWoken() {
+        if (!dispatcher.isClosed() || closed) {
+            world.tell("tracker wakes the dispatcher");
+            wakeUps.addLast(world.scheduler().nowMillis());
+            world.check(invariant -> invariant.woken(world, this));
+            dispatcher.readMoreAsync();
+        }
+    }
+
+    // The broker's calls
+
+    boolean addMessage(int entry) {
+        Position position = world.topic().position(entry);
+        long deliverAtMillis = world.topic().deliverAtMillis(entry);
+        boolean kept = call("addMessage",
+                () -> tracker.addMessage(position.getLedgerId(), position.getEntryId(), deliverAtMillis));
+        world.tell("  entry %d, due in %d ms", entry, deliverAtMillis - world.scheduler().wallMillis());
+        world.check(invariant -> invariant.offered(world, this, entry, kept));
+        doubtful.clear(entry);
+        held.set(entry, kept && !closed);
+        if (kept) {
+            deletedWhenAdded.set(entry, world.cursor().isDeleted(entry));
+            while (addedAtMillis.size() <= entry) {
+                addedAtMillis.add(0L);
+                addedAtWallMillis.add(Long.MAX_VALUE);
+            }
+            addedAtMillis.set(entry, world.scheduler().nowMillis());
+            // A position added twice keeps the time it was first indexed under.
+            addedAtWallMillis.set(entry, Math.min(addedAtWallMillis.get(entry), world.scheduler().wallMillis()));
+        }
+        return kept;
+    }
+
+    boolean hasMessageAvailable() {
+        return call("hasMessageAvailable", tracker::hasMessageAvailable);
+    }
+
+    List<Integer> getScheduledMessages(int limit) {
+        wakeUps.clear();
+        List<Integer> entries = new ArrayList<>();
+        for (Position position : call("getScheduledMessages", () -> tracker.getScheduledMessages(limit))) {
+            int entry = world.topic().entryAt(position.getLedgerId(), position.getEntryId());
+            world.check(invariant -> invariant.handedOut(world, this, entry));
+            held.clear(entry);
+            doubtful.clear(entry);
+            entries.add(entry);
+        }
+        if (entries.size() > limit) {
+            String what = entries.size() + " positions handed out, asked for " + limit;
+            throw new Violation("NothingFails", world.describe(what), null);
+        }
+        moveDeletedToDoubtful();
+        return entries;
+    }
+
+    /** The skip predicate of a read; called without any lock. */
+    boolean skips(int entry) {
+        Position position = world.topic().position(entry);
+        boolean skipped = call("containsMessage", () -> tracker.containsMessage(position.getLedgerId(), position.getEntryId()));
+        world.tell("  entry %d", entry);
+        world.check(invariant -> invariant.askedToSkip(world, this, entry, skipped));
+        doubtful.clear(entry);
+        held.set(entry, skipped);
+        return skipped;
+    }
+
+    void resetTickTime(long newTickMillis) {
+        tickMillis = newTickMillis;
+        call("resetTickTime", () -> {
+            tracker.resetTickTime(newTickMillis);
+            return true;
+        });
+    }
+
+    void clear() {
+        call("clear", () -> tracker.clear().isDone());
+    }
+
+    long count() {
+        long count = call("getNumberOfDelayedMessages", tracker::getNumberOfDelayedMessages);
+        world.check(invariant -> invariant.counted(world, this, count));
+        return count;
+    }
+
+    long bytes() {
+        return call("getBufferMemoryUsage", tracker::getBufferMemoryUsage);
+    }
+
+    void readStatistics() {
+        count();
+        bytes();
+        if (world.isTimeToLook()) {
+            call("genTopicMetricMap", tracker::genTopicMetricMap);
+        }
+    }
+
+    void close() {
+        call("close", () -> {
+            tracker.close();
+            return true;
+        });
+        closed = true;
+        held.clear();
+        doubtful.clear();
+    }
+
+    private <T> T call(String name, Supplier<T> call) {
+        List<T> answer = new ArrayList<>(1);
+        try {
+            life.timer().runAs(this, () -> answer.add(call.get()));
+        } catch (Violation violation) {
+            throw violation;
+        } catch (RuntimeException e) {
+            throw new Violation("NothingFails", world.describe(name + " threw " + e), e);
+        }
+        if (world.isTraced()) {
+            world.tell("tracker %d: %s = %s", number, name, answer.get(0));
+        }
+        if (answer.get(0) == null) {
+            throw new Violation("NothingFails", world.describe(name + " answered null"), null);
+        }
+        return answer.get(0);
+    }
+
+    // Books
+
+    /** The process is gone, and the tracker with it. */
+    void die() {
+        closed = true;
+    }
+
+    /** The cursor is about to move back over what was acknowledged. */
+    void cursorMovedBack() {
+        moveDeletedToDoubtful();
+    }
+
+    private void moveDeletedToDoubtful() {
+        for (int entry = held.nextSetBit(0); entry >= 0; entry = held.nextSetBit(entry + 1)) {
+            if (world.cursor().isDeleted(entry)) {
+                held.clear(entry);
+                doubtful.set(entry);
+            }
+        }
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    boolean holds(int entry) {
+        return held.get(entry) && !world.cursor().isDeleted(entry);
+    }
+
+    boolean mayHold(int entry) {
+        return held.get(entry) || doubtful.get(entry);
+    }
+
+    int nextHeld(int from) {
+        return held.nextSetBit(from);
+    }
+
+    long heldForSure() {
+        return held.stream().filter(entry -> !world.cursor().isDeleted(entry)).count();
+    }
+
+    /**
+     * All that is held or may be, above mark-delete: what that has passed must have left the count. What was added too late
+     * for that leaves it within a minute.
+     */
+    long heldAtMost() {
+        int from = world.cursor().nextUnacked();
+        long late = deletedWhenAdded.stream().filter(entry -> entry < from && mayHold(entry)).count();
+        long heldAbove = held.stream().filter(entry -> entry >= from).count();
+        return late + heldAbove + doubtful.stream().filter(entry -> entry >= from).count();
+    }
+
+    /** Since when the tracker could have handed the entry out. */
+    long dueSinceMillis(int entry) {
+        long dueMillis = world.scheduler().whenWallShows(world.topic().deliverAtMillis(entry));
+        return Math.max(Math.max(dueMillis, addedAtMillis.get(entry)), world.ableSinceMillis());
+    }
+
+    /** How much later the entry may be handed out by the rules of rounding and ticks. */
+    long latenessMillis(int entry) {
+        long remainingMillis = world.topic().deliverAtMillis(entry) - addedAtWallMillis.get(entry);
+        Setup setup = world.setup();
+        long adaptive = setup.is(Parameter.ADAPTIVE) ? Math.min(remainingMillis / setup.get(Parameter.ADAPTIVE), 1 << 16) : 0;
+        long precisionMillis = Math.max(setup.get(Parameter.PRECISION), world.longestTickMillis());
+        return 2 * world.longestTickMillis() + Math.max(precisionMillis, adaptive);
+    }
+
+    long nextWakeUpMillis() {
+        return life.timer().nextOf(this);
+    }
+
+    int wakeUpsSinceAsked(long fromMillis) {
+        while (!wakeUps.isEmpty() && wakeUps.peekFirst() < fromMillis) {
+            wakeUps.removeFirst();
+        }
+        return wakeUps.size();
+    }
+
+    boolean holdsAnythingDue() {
+        return held.stream().anyMatch(world::isOpen);
+    }
+
+    boolean holdsAnything() {
+        return !held.isEmpty();
+    }
+
+    long failures() {
+        return life.shop().failures(tracker);
+    }
+
+    void validate() {
+        life.shop().validate(tracker);
+    }
+}

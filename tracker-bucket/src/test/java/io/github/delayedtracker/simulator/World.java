@@ -1,0 +1,322 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.simulator;
+
+import com.google.errorprone.annotations.FormatMethod;
+import io.github.delayedtracker.heap.HeapIndexProvider;
+import io.github.delayedtracker.index.DelayIndexProvider;
+import io.github.delayedtracker.simulator.Setup.Parameter;
+import io.github.delayedtracker.timebucket.SmallTimeBuckets;
+import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+
+/**
+ * One scenario's topic, subscription, brokers and clocks, and the invariants that watch them. The actions on it are in
+ * {@link Stage}.
+ */
+final class World {
+
+    private static final DelayIndexProvider[] BACKENDS =
+            {new HeapIndexProvider(), new TimeBucketIndexProvider(), new SmallTimeBuckets()};
+    /** A clock that was set is noticed by the sweep. */
+    private static final long CLOCK_CHECK_MILLIS = 61_000;
+    private static final int LOOK_PERCENT = 12;
+    private static final int VALIDATE_PERCENT = 3;
+
+    private final Setup setup;
+    private final Scheduler scheduler;
+    private final ModelTopic topic;
+    private final ModelCursor cursor;
+    private final List<Invariant> invariants;
+    private final Consumer<String> trace;
+    private final List<BrokerLife> lives = new ArrayList<>();
+    private final BitSet sentBeforeRewind = new BitSet();
+    private final int latencyMillis;
+    private BrokerLife life;
+    private ModelDispatcher dispatcher;
+    private long tickMillis;
+    private long longestTickMillis;
+    private boolean delaysMessages = true;
+    private boolean settling;
+    private boolean looking;
+    private boolean validating;
+    private int readsToFail;
+    private long hangMillis;
+    private long hangsUntilMillis;
+    private long workerMillis;
+    private long ableSinceMillis;
+    private boolean wasBlocked = true;
+    private int trackers;
+
+    World(Setup setup, List<Invariant> invariants, Consumer<String> trace) {
+        this.setup = setup;
+        this.trace = trace;
+        this.invariants = invariants;
+        this.scheduler = new Scheduler(new SplittableRandom(~setup.get(Parameter.SEED)));
+        this.topic = new ModelTopic(setup.number(Parameter.LEDGER));
+        this.cursor = new ModelCursor(topic, setup.is(Parameter.LEDGER_START));
+        this.latencyMillis = setup.number(Parameter.LATENCY);
+        this.tickMillis = setup.get(Parameter.TICK);
+        this.longestTickMillis = tickMillis;
+        startBroker();
+        this.dispatcher = new ModelDispatcher(this);
+    }
+
+    // What there is
+
+    Setup setup() {
+        return setup;
+    }
+
+    Scheduler scheduler() {
+        return scheduler;
+    }
+
+    ModelTopic topic() {
+        return topic;
+    }
+
+    ModelCursor cursor() {
+        return cursor;
+    }
+
+    ModelDispatcher dispatcher() {
+        return dispatcher;
+    }
+
+    BrokerLife life() {
+        return life;
+    }
+
+    DelayIndexProvider provider() {
+        return BACKENDS[setup.number(Parameter.BACKEND)];
+    }
+
+    List<BrokerLife> livingBrokers() {
+        return lives.stream().filter(each -> !each.isDead()).toList();
+    }
+
+    void startBroker() {
+        life = new BrokerLife(this);
+        lives.add(life);
+    }
+
+    void newDispatcher() {
+        dispatcher = new ModelDispatcher(this);
+    }
+
+    int nextTrackerNumber() {
+        return ++trackers;
+    }
+
+    // Rules in force
+
+    long tickMillis() {
+        return tickMillis;
+    }
+
+    long longestTickMillis() {
+        return longestTickMillis;
+    }
+
+    void setTick(long newTickMillis) {
+        tickMillis = newTickMillis;
+        longestTickMillis = Math.max(longestTickMillis, newTickMillis);
+    }
+
+    boolean delaysMessages() {
+        return delaysMessages;
+    }
+
+    void setDelaysMessages(boolean delays) {
+        delaysMessages = delays;
+    }
+
+    /** Whether the entry may be delivered now. */
+    boolean isOpen(int entry) {
+        long windowMillis = setup.is(Parameter.STRICT) ? 0 : tickMillis;
+        return topic.deliverAtMillis(entry) <= scheduler.wallMillis() + windowMillis;
+    }
+
+    /** Whether the entry may be delivered now, or could have been before the clock or the tick was set back. */
+    boolean wasOpen(int entry) {
+        long windowMillis = setup.is(Parameter.STRICT) ? 0 : longestTickMillis;
+        long latestMillis = scheduler.nowMillis() + scheduler.largestOffsetMillis();
+        return topic.deliverAtMillis(entry) <= latestMillis + windowMillis;
+    }
+
+    // Faults and delays
+
+    long latency() {
+        return scheduler.draw(latencyMillis);
+    }
+
+    long readLatency() {
+        long millis = latency() + hangMillis;
+        if (hangMillis > 0) {
+            hangsUntilMillis = Math.max(hangsUntilMillis, scheduler.nowMillis() + millis);
+            hangMillis = 0;
+        }
+        return millis;
+    }
+
+    boolean readFails() {
+        if (readsToFail > 0) {
+            readsToFail--;
+            return true;
+        }
+        return false;
+    }
+
+    void failReads(int count) {
+        readsToFail = count;
+    }
+
+    void hangNextRead(long millis) {
+        hangMillis = millis;
+    }
+
+    long workerMillis() {
+        return workerMillis + latency();
+    }
+
+    void slowWorker(long millis) {
+        workerMillis = millis;
+    }
+
+    void clockWasSet() {
+        ableSinceMillis = scheduler.nowMillis() + CLOCK_CHECK_MILLIS;
+    }
+
+    void settle() {
+        settling = true;
+        readsToFail = 0;
+        hangMillis = 0;
+        workerMillis = 0;
+        delaysMessages = true;
+    }
+
+    boolean isSettling() {
+        return settling;
+    }
+
+    boolean isBlocked() {
+        return readsToFail > 0 || hangMillis > 0 || hangsUntilMillis > scheduler.nowMillis() || dispatcher.isBlocked();
+    }
+
+    /** Since when the dispatcher has been able to take messages without a break. */
+    long ableSinceMillis() {
+        return ableSinceMillis;
+    }
+
+    // What is told about it
+
+    /** Whether a trace is wanted: each call, message and disturbance with its moment. */
+    boolean isTraced() {
+        return trace != null;
+    }
+
+    @FormatMethod
+    void tell(String format, Object... details) {
+        if (trace != null) {
+            trace.accept(String.format("%8d ms  ", scheduler.nowMillis()) + String.format(format, details));
+        }
+    }
+
+    // What happens to messages
+
+    void acknowledge(int entry) {
+        tell("entry %d is acknowledged", entry);
+        cursor.acknowledge(entry);
+        scheduler.after(latency(), () -> topic.trimBelow(cursor.nextUnacked()));
+    }
+
+    void sent(int entry) {
+        tell("entry %d is sent", entry);
+        check(invariant -> invariant.sent(this, entry));
+        sentBeforeRewind.set(entry, dispatcher.isRewindPending());
+    }
+
+    /** Whether the entry was sent in the moment in which the broker itself is bound to read it again. */
+    boolean wasSentBeforeRewind(int entry) {
+        return sentBeforeRewind.get(entry);
+    }
+
+    /** The first entry that is neither acknowledged nor delayed for ever, or -1. */
+    int firstUndelivered() {
+        for (int entry = cursor.nextUnacked(); entry < topic.size(); entry++) {
+            if (!cursor.isDeleted(entry) && topic.deliverAtMillis(entry) != Long.MAX_VALUE) {
+                return entry;
+            }
+        }
+        return -1;
+    }
+
+    // Watching
+
+    void check(Consumer<Invariant> hook) {
+        for (Invariant invariant : invariants) {
+            hook.accept(invariant);
+        }
+    }
+
+    void afterEvent() {
+        boolean blocked = isBlocked();
+        if (blocked || wasBlocked) {
+            ableSinceMillis = Math.max(ableSinceMillis, scheduler.nowMillis());
+        }
+        wasBlocked = blocked;
+        TrackerProbe tracker = dispatcher.tracker();
+        if (tracker != null && scheduler.chance(setup.number(Parameter.STATS))) {
+            scheduler.unlockedAfter(0, () -> {
+                if (!tracker.isClosed()) {
+                    tracker.readStatistics();
+                }
+            });
+        }
+        looking = scheduler.chance(LOOK_PERCENT);
+        validating = scheduler.chance(VALIDATE_PERCENT);
+        if (looking || validating) {
+            check(invariant -> invariant.afterEvent(this));
+        }
+    }
+
+    boolean isTimeToLook() {
+        return looking;
+    }
+
+    boolean isTimeToValidate() {
+        return validating;
+    }
+
+    Set<Step> steps() {
+        Set<Step> steps = EnumSet.noneOf(Step.class);
+        dispatcher.addStepsTo(steps);
+        if (life.tasksUnderWay() > 0) {
+            steps.add(Step.SEALING);
+        }
+        TrackerProbe tracker = dispatcher.tracker();
+        if (tracker != null && tracker.holdsAnything()) {
+            steps.add(tracker.holdsAnythingDue() ? Step.DUE : Step.WAITING);
+        }
+        if (steps.isEmpty()) {
+            steps.add(Step.IDLE);
+        }
+        return steps;
+    }
+
+    /** What a broken promise says, with the moment. */
+    String describe(String what) {
+        return what + " (at " + scheduler.nowMillis() + " ms, backend " + provider().backendName() + ")";
+    }
+}

@@ -65,7 +65,7 @@ final class SubscriptionTracker {
         this.onClose = () -> services.registry().remove(this);
         this.counters = new TrackerCounters();
         this.failures = new FailureLog(dispatcher.getName());
-        this.stats = new TrackerStats(setup, state, counters, cursor, services.configuration());
+        this.stats = new TrackerStats(setup, state, counters, failures, cursor, services.configuration());
     }
 
     /** Offers an entry the dispatcher has read; true if it is tracked now and must not be sent. */

@@ -32,14 +32,16 @@ final class TrackerStats {
     private final SubscriptionSetup setup;
     private final SubscriptionState state;
     private final TrackerCounters counters;
+    private final FailureLog failures;
     private final CursorView cursor;
     private final ServiceConfiguration configuration;
 
-    TrackerStats(SubscriptionSetup setup, SubscriptionState state, TrackerCounters counters, CursorView cursor,
-            ServiceConfiguration configuration) {
+    TrackerStats(SubscriptionSetup setup, SubscriptionState state, TrackerCounters counters, FailureLog failures,
+            CursorView cursor, ServiceConfiguration configuration) {
         this.setup = setup;
         this.state = state;
         this.counters = counters;
+        this.failures = failures;
         this.cursor = cursor;
         this.configuration = configuration;
     }
@@ -58,6 +60,7 @@ final class TrackerStats {
         put(beans, "dropped_at_hand_out_total", counters.dropped());
         put(beans, "pruned_total", state.forgottenCount());
         put(beans, "wake_ups_total", counters.wakeUps());
+        put(beans, "failures_total", failures.count());
         put(beans, "ignored_properties", setup.problems());
         long next = state.nextDueMillis();
         put(beans, "next_due_ms", next == DelayIndex.NEVER ? 0 : next);

@@ -207,6 +207,9 @@ class SubscriptionTrackerTest {
         assertNotNull(tracker.metrics());
         assertTrue(tracker.clear().isDone());
         tracker.sweep();
+        double told = tracker.metrics().get("pulsar_delayed_index_failures_total").value;
+        assertEquals(told, tracker.failures());
+        assertTrue(tracker.failures() > 5, () -> "failures counted: " + tracker.failures());
         tracker.close();
     }
 

@@ -8,6 +8,7 @@ package io.github.delayedtracker.benchmarks;
 
 import io.github.delayedtracker.heap.HeapIndexProvider;
 import io.github.delayedtracker.index.DelayIndexProvider;
+import io.github.delayedtracker.subscription.TimeRules;
 import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 import java.util.List;
 import java.util.Optional;
@@ -64,8 +65,15 @@ public enum Backend {
         };
     }
 
+    /** A new, empty {@link #TIMEBUCKET} with rules of its own, where the precision does not follow from the tick. */
+    static Tracker timebucket(TimeRules rules) {
+        return new IndexTracker(new TimeBucketIndexProvider()::newIndex, true, rules);
+    }
+
     private static Tracker ours(DelayIndexProvider provider, boolean strict, long tickMillis) {
-        return new IndexTracker(provider::newIndex, provider.roundsTimes(), strict, tickMillis);
+        boolean rounds = provider.roundsTimes();
+        return new IndexTracker(provider::newIndex, rounds,
+                new TimeRules(strict, tickMillis, rounds ? Long.highestOneBit(tickMillis) : 1));
     }
 
     /** A new, empty tracker; fails where the class path of a stock tracker is absent. */

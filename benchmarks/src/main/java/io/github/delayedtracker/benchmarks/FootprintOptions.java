@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.benchmarks;
 
+import io.github.delayedtracker.subscription.AdaptivePrecision;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -15,7 +16,8 @@ import java.util.stream.Stream;
 final class FootprintOptions {
 
     static final String USAGE = "--messages N, --precision MILLIS, --out DIR, --backends a,b, --workloads a;b, "
-            + "--sizes 1,10,100 (fills of those sizes against the stock heap), --published [1x10,8x15], --steady";
+            + "--sizes 1,10,100 (fills of those sizes against the stock heap), --published [1x10,8x15], --steady, "
+            + "--adaptive 100:65536,1000:65536 (precision that grows with the delay, ratio and cap in ms)";
 
     private int messages = 1_000_000;
     private long precisionMillis = 1_024;
@@ -23,6 +25,7 @@ final class FootprintOptions {
     private List<Backend> backends = List.of(Backend.values());
     private List<Workload> workloads = List.of(Workload.values());
     private List<Integer> sizes = List.of();
+    private List<AdaptivePrecision> adaptive = List.of();
     private List<PublishedExperiment.Case> published = List.of();
     private boolean steady;
 
@@ -57,6 +60,7 @@ final class FootprintOptions {
             case "--backends" -> backends = Stream.of(value.split(",", -1)).map(Backend::of).toList();
             case "--workloads" -> workloads = Stream.of(value.split(";", -1)).map(Workload::of).toList();
             case "--sizes" -> sizes = Stream.of(value.split(",", -1)).map(size -> positive(option, size)).toList();
+            case "--adaptive" -> adaptive = Stream.of(value.split(",", -1)).map(AdaptiveOption::parse).toList();
             case "--published" -> published = Stream.of(value.split(",", -1)).map(PublishedExperiment.Case::parse).toList();
             default -> throw new IllegalArgumentException("option must be one of " + USAGE + ": " + option);
         }
@@ -107,6 +111,11 @@ final class FootprintOptions {
     /** Empty: every workload at one size. */
     List<Integer> sizes() {
         return sizes;
+    }
+
+    /** Empty: not asked for. */
+    List<AdaptivePrecision> adaptive() {
+        return adaptive;
     }
 
     /** Empty: not asked for. */

@@ -27,8 +27,9 @@ import java.util.stream.Stream;
  * </pre>
  *
  * <p>Options: {@value FootprintOptions#USAGE}. The tick is the precision, so that stock buckets are as wide. A tracker that
- * would not fit into the heap is skipped with one line. {@code --sizes}, {@code --published} and {@code --steady} run
- * {@link SmallSizes}, {@link PublishedExperiment} and {@link SteadyReport} instead.
+ * would not fit into the heap is skipped with one line. {@code --sizes}, {@code --adaptive}, {@code --published} and
+ * {@code --steady} run {@link SmallSizes}, {@link AdaptiveFootprint}, {@link PublishedExperiment} and {@link SteadyReport}
+ * instead.
  */
 public final class FootprintReport {
 
@@ -58,6 +59,8 @@ public final class FootprintReport {
             new PublishedExperiment(options).run();
         } else if (options.steady()) {
             new SteadyReport(options).run();
+        } else if (!options.adaptive().isEmpty()) {
+            new AdaptiveFootprint(options).run();
         } else if (!options.sizes().isEmpty()) {
             new SmallSizes(options).run();
         } else {

@@ -29,20 +29,16 @@ final class IndexTracker implements Tracker {
     private static final int TIDY_CALLS = 8;
 
     private final boolean roundsTimes;
-    private final boolean strict;
+    private final TimeRules firstRules;
     private final DelayIndex[] latest = new DelayIndex[1];
     private final SubscriptionState state;
     private long nowMillis;
 
-    IndexTracker(Supplier<DelayIndex> newIndex, boolean roundsTimes, boolean strict, long tickMillis) {
+    IndexTracker(Supplier<DelayIndex> newIndex, boolean roundsTimes, TimeRules firstRules) {
         this.roundsTimes = roundsTimes;
-        this.strict = strict;
-        this.state = new SubscriptionState(() -> latest[0] = newIndex.get(), rules(tickMillis),
+        this.firstRules = firstRules;
+        this.state = new SubscriptionState(() -> latest[0] = newIndex.get(), firstRules,
                 Boolean.getBoolean(WORKER) ? Worker.THREAD : Runnable::run);
-    }
-
-    private TimeRules rules(long tickMillis) {
-        return new TimeRules(strict, tickMillis, roundsTimes ? Long.highestOneBit(tickMillis) : 1);
     }
 
     @Override
@@ -52,7 +48,7 @@ final class IndexTracker implements Tracker {
 
     @Override
     public void setTickMillis(long tickMillis) {
-        state.setRules(rules(tickMillis));
+        state.setRules(firstRules.withTick(tickMillis, roundsTimes ? Long.highestOneBit(tickMillis) : 1));
     }
 
     @Override

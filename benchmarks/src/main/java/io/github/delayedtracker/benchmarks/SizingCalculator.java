@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.benchmarks;
 
+import io.github.delayedtracker.subscription.AdaptivePrecision;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -33,6 +34,8 @@ public final class SizingCalculator {
     /** With a shorter mean delay a minute matters. */
     private static final double LONG_DELAY_MILLIS = 3_600_000;
     private static final double WORTH_TELLING = 0.9;
+    /** Keeps a day to the minute. */
+    private static final long ADVISED_RATIO = 1_000;
 
     private static final Map<Backend, String> NAMES = Map.of(
             Backend.TIMEBUCKET, "timebucket (heap memory)",
@@ -61,7 +64,7 @@ public final class SizingCalculator {
     /** The whole answer. */
     static String answer(SizingOptions options) {
         Traffic traffic = options.traffic();
-        SizingModel model = new SizingModel(traffic, options.precisionMillis());
+        SizingModel model = new SizingModel(traffic, options.rules());
         long stockPrecisionMillis = Long.highestOneBit(options.tickMillis());
         Map<Backend, Long> bytes = model.steady();
         if (stockPrecisionMillis != options.precisionMillis()) {
@@ -71,9 +74,9 @@ public final class SizingCalculator {
         double outstanding = model.outstanding();
         StringBuilder text = new StringBuilder(String.format(Locale.ROOT,
                 "%,.0f delayed entries wait at any time, on average (%s a second, delayed by %s on average).%n"
-                + "Due times are kept to %d ms by timebucket, %d ms by stock 4.2, 1 ms by the heaps.%n%n"
+                + "Due times are kept to %s by timebucket, %d ms by stock 4.2, 1 ms by the heaps.%n%n"
                 + "%-38s %14s %18s %14s%n", outstanding, decimal(traffic.perMilli() * 1_000),
-                duration(traffic.delays().meanMillis()), options.precisionMillis(), stockPrecisionMillis, "backend",
+                duration(traffic.delays().meanMillis()), precision(options), stockPrecisionMillis, "backend",
                 "B an entry", "MiB a subscription", "MiB in all"));
         for (Backend backend : Backend.TRACKERS) {
             double mib = bytes.get(backend) / MIB;
@@ -103,20 +106,44 @@ public final class SizingCalculator {
                         + "ledger are due together.", stockBuckets / stockHeap));
             }
         }
-        if (options.precisionMillis() < MINUTE_PRECISION_MILLIS
-                && options.delays().meanMillis() >= LONG_DELAY_MILLIS) {
-            double coarse = new SizingModel(options.traffic(), MINUTE_PRECISION_MILLIS).steady().get(Backend.TIMEBUCKET);
-            if (coarse < WORTH_TELLING * ours) {
-                lines.add(String.format(Locale.ROOT, "If a minute does not matter, delayedDeliveryIndexPrecisionMillis=%d "
-                        + "makes it %.2f MiB a subscription.", MINUTE_PRECISION_MILLIS, coarse / MIB));
-            }
-        }
+        lines.addAll(coarser(options, ours));
         if (options.subscriptions() > 1) {
             lines.add("Every Shared or Key_Shared subscription has an index of its own, so memory grows with their number.");
         }
         lines.add(String.format(Locale.ROOT, "After a restart of the broker or a move of the topic the %,.0f entries are read "
                 + "again to build the index; that holds for all four.", outstanding));
         return lines;
+    }
+
+    /** What wider time buckets would give. */
+    private static List<String> coarser(SizingOptions options, double bytes) {
+        List<String> lines = new ArrayList<>();
+        AdaptivePrecision adaptive = new AdaptivePrecision(ADVISED_RATIO, AdaptiveOption.DEFAULT_MAX_MILLIS);
+        if (options.adaptive().ratio() == 0
+                && options.delays().longestMillis() >= 2 * ADVISED_RATIO * options.precisionMillis()) {
+            double grown = new SizingModel(options.traffic(), AdaptiveOption.rules(options.precisionMillis(),
+                    options.precisionMillis(), adaptive)).steady().get(Backend.TIMEBUCKET);
+            if (grown < WORTH_TELLING * bytes) {
+                lines.add(String.format(Locale.ROOT, "If a thousandth of its delay does not matter to a message, "
+                        + "delayedDeliveryIndexAdaptivePrecisionRatio=%d makes it %.2f MiB a subscription.", ADVISED_RATIO,
+                        grown / MIB));
+            }
+        }
+        if (options.precisionMillis() < MINUTE_PRECISION_MILLIS && options.delays().meanMillis() >= LONG_DELAY_MILLIS) {
+            double coarse = new SizingModel(options.traffic(), MINUTE_PRECISION_MILLIS).steady().get(Backend.TIMEBUCKET);
+            if (coarse < WORTH_TELLING * bytes) {
+                lines.add(String.format(Locale.ROOT, "If a minute does not matter, delayedDeliveryIndexPrecisionMillis=%d "
+                        + "makes it %.2f MiB a subscription.", MINUTE_PRECISION_MILLIS, coarse / MIB));
+            }
+        }
+        return lines;
+    }
+
+    private static String precision(SizingOptions options) {
+        AdaptivePrecision adaptive = options.adaptive();
+        return adaptive.ratio() == 0 ? options.precisionMillis() + " ms" : String.format(Locale.ROOT,
+                "%d ms (1/%d of the delay where that is more, up to %d ms)", options.precisionMillis(), adaptive.ratio(),
+                adaptive.maxMillis());
     }
 
     private static String share(double ratio) {

@@ -7,6 +7,7 @@
 package io.github.delayedtracker.benchmarks;
 
 import io.github.delayedtracker.heap.HeapIndexProvider;
+import io.github.delayedtracker.subscription.TimeRules;
 import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 import java.util.EnumMap;
 import java.util.Map;
@@ -40,11 +41,18 @@ final class SizingModel {
     static final double SMALL = 1_500_000;
 
     private final Traffic traffic;
+    private final TimeRules rules;
     private final long precisionMillis;
 
     SizingModel(Traffic traffic, long precisionMillis) {
+        this(traffic, new TimeRules(false, precisionMillis, precisionMillis));
+    }
+
+    /** Where {@code timebucket} rounds by rules of its own; the others take their precision only. */
+    SizingModel(Traffic traffic, TimeRules rules) {
         this.traffic = traffic;
-        this.precisionMillis = precisionMillis;
+        this.rules = rules;
+        this.precisionMillis = rules.precisionMillis();
     }
 
     /** Bytes after a fill with so many messages from which nothing was drained. */
@@ -72,7 +80,7 @@ final class SizingModel {
         Map<Backend, Long> bytes = new EnumMap<>(Backend.class);
         bytes.put(Backend.STOCK_4_0, StockSizes.heapBytes(Math.round(outstanding)));
         if (traffic.perMilli() * traffic.delays().longestMillis() <= SMALL) {
-            SteadyState.Means ours = SteadyState.means(traffic, precisionMillis, Backend.TIMEBUCKET);
+            SteadyState.Means ours = SteadyState.means(traffic, rules);
             bytes.put(Backend.TIMEBUCKET, Math.round(ours.bytes()));
             bytes.put(Backend.HEAP, Math.round(SteadyState.means(traffic, precisionMillis, Backend.HEAP).bytes()));
             bytes.put(Backend.STOCK_4_2, snapshotBytes());
@@ -85,7 +93,7 @@ final class SizingModel {
     /** What the open tail of {@code timebucket} takes at most, whatever the number of messages. */
     long mostTailBytes() {
         return outstanding() < SEGMENT
-                ? sample((int) Math.ceil(outstanding()), Long.MIN_VALUE).bytesAsTheyCame(new TimeBucketIndexProvider())
+                ? rounded((int) Math.ceil(outstanding()), Long.MIN_VALUE).bytesAsTheyCame(new TimeBucketIndexProvider())
                 : tailBytes(SEGMENT - 1);
     }
 
@@ -99,7 +107,7 @@ final class SizingModel {
 
     /** The open tail of an index that has sealed before. */
     private long tailBytes(int messages) {
-        return sample(SEGMENT + messages, Long.MIN_VALUE).bytesAsTheyCame(new TimeBucketIndexProvider())
+        return rounded(SEGMENT + messages, Long.MIN_VALUE).bytesAsTheyCame(new TimeBucketIndexProvider())
                 - Math.round(sealedBytesPerMessage() * SEGMENT);
     }
 
@@ -117,6 +125,7 @@ final class SizingModel {
         LongStream.Builder leads = LongStream.builder();
         int count = cellSample(Long.MAX_VALUE);
         Messages messages = traffic.messages(Math.max(SAMPLE, count), SAMPLE_SEED);
+        Messages rounded = traffic.messages(messages.count(), SAMPLE_SEED, rules);
         long middleMillis = Traffic.START_MILLIS + Math.round(SAMPLE / 2.0 / traffic.perMilli());
         for (int i = 0; i < AGES; i++) {
             long nowMillis = middleMillis + Math.round(ageAt((i + 0.5) / AGES));
@@ -124,8 +133,9 @@ final class SizingModel {
             if (sample.left() < LEAST_LEFT) {
                 continue;
             }
+            AgedSample own = sample(rounded, nowMillis);
             weight += 1;
-            ours += (double) (sample.sealedBytes(new TimeBucketIndexProvider()) - constantBytes) / sample.left();
+            ours += (double) (own.sealedBytes(new TimeBucketIndexProvider()) - constantBytes) / own.left();
             sets += (double) sample.positionSetBytes(new HeapIndexProvider()) / sample.left();
             cells += (double) sample.cellBytes(count) / Math.max(1, sample.left(count));
             sample.leads(LEADS_PER_AGE).forEach(leads::add);
@@ -138,10 +148,10 @@ final class SizingModel {
 
     private long filledTimeBucket(long messages) {
         if (messages < SAMPLE) {
-            return sample((int) messages, Long.MIN_VALUE).bytesAsTheyCame(new TimeBucketIndexProvider());
+            return rounded((int) messages, Long.MIN_VALUE).bytesAsTheyCame(new TimeBucketIndexProvider());
         }
         int withTail = SEGMENT + (int) (messages % SEGMENT);
-        return sample(withTail, Long.MIN_VALUE).bytesAsTheyCame(new TimeBucketIndexProvider())
+        return rounded(withTail, Long.MIN_VALUE).bytesAsTheyCame(new TimeBucketIndexProvider())
                 + Math.round(sealedBytesPerMessage() * (messages - withTail));
     }
 
@@ -156,7 +166,7 @@ final class SizingModel {
     }
 
     private long sealedBytes(int count) {
-        return sample(count, Long.MIN_VALUE).sealedBytes(new TimeBucketIndexProvider());
+        return rounded(count, Long.MIN_VALUE).sealedBytes(new TimeBucketIndexProvider());
     }
 
     /** Of the messages outstanding, the age that the given share is below. */
@@ -197,6 +207,10 @@ final class SizingModel {
 
     private AgedSample sample(int count, long nowMillis) {
         return sample(traffic.messages(count, SAMPLE_SEED), nowMillis);
+    }
+
+    private AgedSample rounded(int count, long nowMillis) {
+        return sample(traffic.messages(count, SAMPLE_SEED, rules), nowMillis);
     }
 
     private AgedSample sample(Messages messages, long nowMillis) {

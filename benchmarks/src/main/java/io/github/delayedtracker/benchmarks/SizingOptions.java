@@ -6,6 +6,8 @@
  */
 package io.github.delayedtracker.benchmarks;
 
+import io.github.delayedtracker.subscription.AdaptivePrecision;
+import io.github.delayedtracker.subscription.TimeRules;
 import java.util.Locale;
 
 /** The command line of {@link SizingCalculator}. */
@@ -28,6 +30,7 @@ final class SizingOptions {
                                          messages. The Java client never does (1)
               --entries-per-ledger N     managedLedgerMaxEntriesPerLedger (50000)
               --precision D              delayedDeliveryIndexPrecisionMillis (the largest power of two within the tick)
+              --adaptive RATIO[:MILLIS]  delayedDeliveryIndexAdaptivePrecisionRatio and ...MaxMillis, as in 1000:65536 (off)
             """;
 
     private double ratePerSecond;
@@ -38,6 +41,7 @@ final class SizingOptions {
     private int batch = 1;
     private int entriesPerLedger = Layout.USUAL_ENTRIES_PER_LEDGER;
     private long precisionMillis;
+    private AdaptivePrecision adaptive = AdaptivePrecision.OFF;
 
     private SizingOptions() {
     }
@@ -67,8 +71,9 @@ final class SizingOptions {
             case "--batch" -> batch = whole(option, value, 1_000_000);
             case "--entries-per-ledger" -> entriesPerLedger = whole(option, value, 100_000_000);
             case "--precision" -> precisionMillis = duration(option, value);
+            case "--adaptive" -> adaptive = AdaptiveOption.parse(value);
             default -> throw new IllegalArgumentException("option must be one of --rate, --delay, --subscriptions, --tick, "
-                    + "--share, --batch, --entries-per-ledger, --precision: " + option);
+                    + "--share, --batch, --entries-per-ledger, --precision, --adaptive: " + option);
         }
     }
 
@@ -130,6 +135,15 @@ final class SizingOptions {
     /** A power of two, as the tracker would use it. */
     long precisionMillis() {
         return Long.highestOneBit(precisionMillis == 0 ? tickMillis : precisionMillis);
+    }
+
+    AdaptivePrecision adaptive() {
+        return adaptive;
+    }
+
+    /** The tick of the rules is the precision, which says how times are rounded but not how widely. */
+    TimeRules rules() {
+        return AdaptiveOption.rules(precisionMillis(), precisionMillis(), adaptive);
     }
 
     Traffic traffic() {

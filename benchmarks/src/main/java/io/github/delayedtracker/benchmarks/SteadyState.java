@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.benchmarks;
 
+import io.github.delayedtracker.subscription.TimeRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleConsumer;
@@ -63,9 +64,20 @@ final class SteadyState {
     /** A short run, for {@link SizingModel}. */
     static Means means(Traffic traffic, long tickMillis, Backend backend) {
         try (Tracker tracker = backend.openOrFail(false, tickMillis)) {
-            List<Point> points = run(traffic, tickMillis, tracker, SPANS_FOR_MEANS, share -> { });
-            return Means.of(points, traffic.delays().longestMillis());
+            return means(traffic, tickMillis, tracker);
         }
+    }
+
+    /** The same of {@code timebucket} with rules of its own. */
+    static Means means(Traffic traffic, TimeRules rules) {
+        try (Tracker tracker = Backend.timebucket(rules)) {
+            return means(traffic, rules.tickMillis(), tracker);
+        }
+    }
+
+    private static Means means(Traffic traffic, long tickMillis, Tracker tracker) {
+        List<Point> points = run(traffic, tickMillis, tracker, SPANS_FOR_MEANS, share -> { });
+        return Means.of(points, traffic.delays().longestMillis());
     }
 
     /**

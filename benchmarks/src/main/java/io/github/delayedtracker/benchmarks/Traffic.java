@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.benchmarks;
 
+import io.github.delayedtracker.subscription.TimeRules;
 import java.util.SplittableRandom;
 
 /**
@@ -27,6 +28,18 @@ record Traffic(Delays delays, double perMilli, Layout layout) {
         for (int i = 0; i < count; i++) {
             source.next();
             messages.set(i, source.ledgerId(), source.entryId(), source.deliverAtMillis());
+        }
+        return messages;
+    }
+
+    /** The same messages with the times that an index keeps of them, each offered in the moment of its publication. */
+    Messages messages(int count, long seed, TimeRules rules) {
+        Messages messages = new Messages(count);
+        Source source = new Source(seed);
+        for (int i = 0; i < count; i++) {
+            source.next();
+            messages.set(i, source.ledgerId(), source.entryId(),
+                    rules.round(source.deliverAtMillis(), source.publishMillis()));
         }
         return messages;
     }

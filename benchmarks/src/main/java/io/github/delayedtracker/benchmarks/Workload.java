@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.benchmarks;
 
+import io.github.delayedtracker.subscription.TimeRules;
 import java.util.stream.Stream;
 
 /**
@@ -84,6 +85,11 @@ public enum Workload {
     /** The stream: as many messages as asked for, in the order of their publication. */
     Messages messages(int count) {
         return traffic.messages(count, label.hashCode());
+    }
+
+    /** The same stream with the times that an index keeps of it. */
+    Messages messages(int count, TimeRules rules) {
+        return traffic.messages(count, label.hashCode(), rules);
     }
 
     /** The fewest bytes a message that can tell what the stream is, at a precision. */

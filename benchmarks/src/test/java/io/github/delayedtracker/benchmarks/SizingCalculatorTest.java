@@ -50,11 +50,40 @@ class SizingCalculatorTest {
         assertTrue(answer.contains("delayedDeliveryIndexPrecisionMillis=65536"), answer);
     }
 
+    @Test
+    void aGrowingPrecisionIsSaidAndLeavesTheOthersAsTheyAre() {
+        String[] line = {"--rate", "1", "--delay", "uniform:1d", "--adaptive", "100:60000"};
+        String grown = SizingCalculator.answer(SizingOptions.parse(line));
+        String fixed = SizingCalculator.answer(SizingOptions.parse("--rate", "1", "--delay", "uniform:1d"));
+        assertTrue(grown.contains("512 ms (1/100 of the delay where that is more, up to 32768 ms) by timebucket"), grown);
+        assertEquals(line(fixed, "stock 4.2"), line(grown, "stock 4.2"));
+        assertEquals(line(fixed, "heap ("), line(grown, "heap ("));
+        assertTrue(bytes(line(grown, "timebucket (")) < 0.9 * bytes(line(fixed, "timebucket (")), grown + fixed);
+    }
+
+    @Test
+    void aThousandthOfTheDelayIsAdvisedWhereItHelps() {
+        String advice = "delayedDeliveryIndexAdaptivePrecisionRatio=1000";
+        String helps = SizingCalculator.answer(SizingOptions.parse("--rate", "1", "--delay", "uniform:20h-1d"));
+        assertTrue(helps.contains(advice), helps);
+        String helpsNot = SizingCalculator.answer(SizingOptions.parse("--rate", "100", "--delay", "uniform:600s"));
+        assertFalse(helpsNot.contains(advice), helpsNot);
+    }
+
+    private static String line(String answer, String start) {
+        return answer.lines().filter(line -> line.startsWith(start)).findFirst().orElseThrow();
+    }
+
+    private static double bytes(String line) {
+        return Double.parseDouble(line.substring(line.indexOf(')') + 1).trim().split(" +")[0]);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"--rate 10", "--delay fixed:1m", "--rate x --delay fixed:1m", "--rate 0 --delay fixed:1m",
         "--rate 10 --delay often", "--rate 10 --delay fixed:1m --subscriptions 0", "--rate 10 --delay fixed:1m --batch 1.5",
         "--rate 10 --delay fixed:1m --share 2", "--rate 10 --delay fixed:1m --share 101%", "--rate 10 --delay fixed:1m --tick",
-        "--rate 10 --delay fixed:1m --tick 0", "--rate 10 --delay fixed:1m --speed 3"})
+        "--rate 10 --delay fixed:1m --tick 0", "--rate 10 --delay fixed:1m --adaptive 7",
+        "--rate 10 --delay fixed:1m --speed 3"})
     void badInputIsAnsweredWithOneLine(String line) {
         String message = assertThrows(IllegalArgumentException.class, () -> SizingOptions.parse(line.split(" "))).getMessage();
         assertFalse(message.contains("\n"), message);

@@ -8,6 +8,8 @@ package io.github.delayedtracker.benchmarks;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.delayedtracker.subscription.AdaptivePrecision;
+import io.github.delayedtracker.subscription.TimeRules;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
@@ -69,6 +71,14 @@ class SizingModelTest {
         double model = new SizingModel(traffic, PRECISION_MILLIS).steady().get(Backend.TIMEBUCKET);
         // With one fixed delay the open tail is most of it, and its room depends on the moment.
         assertEquals(bytes, model, Math.max(SHARE_OFF * bytes, TAIL_BYTES_OFF));
+    }
+
+    @Test
+    void largeSteadyStateWithAGrowingPrecisionIsForetoldFromSamples() {
+        Traffic traffic = new Traffic(DelayParser.parse("mix:50%fixed:30s+50%uniform:500s"), 4, Layout.DENSE);
+        TimeRules rules = AdaptiveOption.rules(PRECISION_MILLIS, PRECISION_MILLIS, new AdaptivePrecision(16, 65_536));
+        double bytes = SteadyState.means(traffic, rules).bytes();
+        assertEquals(bytes, new SizingModel(traffic, rules).steady().get(Backend.TIMEBUCKET), SHARE_OFF * bytes);
     }
 
     @Test

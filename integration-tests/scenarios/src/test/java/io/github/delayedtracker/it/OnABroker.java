@@ -92,6 +92,14 @@ abstract class OnABroker {
     }
 
     @Nested
+    class Precision extends PrecisionScenarios {
+        @Override
+        BrokerFixture broker() {
+            return fixture;
+        }
+    }
+
+    @Nested
     class Stats extends StatsScenarios {
         @Override
         BrokerFixture broker() {

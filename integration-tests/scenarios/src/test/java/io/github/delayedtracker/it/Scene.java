@@ -175,9 +175,13 @@ final class Scene implements AutoCloseable {
 
     /** The lines of the metrics page that carry a field of the plugin for the usual subscription. */
     Stream<String> pluginLines(String name) throws Exception {
+        return pluginLines(SUB, name);
+    }
+
+    Stream<String> pluginLines(String subscription, String name) throws Exception {
         return Net.get(broker.broker().adminUrl() + "/metrics/").lines()
                 .filter(line -> line.startsWith("pulsar_delayed_index_" + name + "{")
-                        && line.contains("topic=\"" + topic + "\"") && line.contains("subscription=\"" + SUB + "\""));
+                        && line.contains("topic=\"" + topic + "\"") && line.contains("subscription=\"" + subscription + "\""));
     }
 
     /** Waits until the broker says that so many messages are delayed. */

@@ -9,13 +9,17 @@ package io.github.delayedtracker.timebucket;
 import io.github.delayedtracker.index.Footprint;
 import java.util.Arrays;
 
-/** A growing column of numbers of 0 or more, in four bytes each as long as they lie close together, else in eight. */
+/**
+ * A growing column of numbers of 0 or more: in no bytes at all while they are all equal and no room was asked for, in four
+ * bytes each as long as they lie close together, else in eight.
+ */
 final class LongColumn {
 
     static final int OBJECT_BYTES = Footprint.object(Long.BYTES + Integer.BYTES + 2 * Footprint.REFERENCE);
 
     private static final int[] NONE = {};
 
+    /** Without room while every number is the base. */
     private int[] narrow;
     private long[] wide;
     /** A narrow number is the base plus 2^shift times what is stored. */
@@ -28,7 +32,10 @@ final class LongColumn {
     }
 
     long get(int index) {
-        return wide == null ? base + ((long) narrow[index] << shift) : wide[index];
+        if (wide != null) {
+            return wide[index];
+        }
+        return narrow.length == 0 ? base : base + ((long) narrow[index] << shift);
     }
 
     /** Appends a number to the {@code count} there are. */
@@ -48,11 +55,17 @@ final class LongColumn {
             shift = Math.min(Integer.SIZE - 1, Long.numberOfTrailingZeros(number));
             wide = null;
         }
+        if (isFlat()) {
+            if (number == base) {
+                return;
+            }
+            narrow = new int[Math.max(count + (count & 1), 2)];
+        }
         if (wide == null && !fits(number) && !refine(count, number)) {
             widen(count);
         }
         if (count == capacity()) {
-            int capacity = count < 16 ? count + 2 : Integer.highestOneBit(count) * 2;
+            int capacity = capacityBeyond(count);
             if (wide == null) {
                 narrow = Arrays.copyOf(narrow, capacity);
             } else {
@@ -79,6 +92,9 @@ final class LongColumn {
 
     /** Puts the number at one index in the place of that at another. */
     void move(int from, int to) {
+        if (isFlat()) {
+            return;
+        }
         if (wide == null) {
             narrow[to] = narrow[from];
         } else {
@@ -88,6 +104,9 @@ final class LongColumn {
 
     /** Removes the numbers from an index to an index (exclusive), of {@code count} there are. */
     void remove(int from, int to, int count) {
+        if (isFlat()) {
+            return;
+        }
         Object numbers = wide == null ? narrow : wide;
         System.arraycopy(numbers, to, numbers, from, count - to);
         int left = count - (to - from);
@@ -101,6 +120,14 @@ final class LongColumn {
     long retainedBytes() {
         return (long) OBJECT_BYTES + (wide != null ? Footprint.array(wide.length, Long.BYTES)
                 : narrow.length == 0 ? 0 : Footprint.array(narrow.length, Integer.BYTES));
+    }
+
+    private boolean isFlat() {
+        return wide == null && narrow.length == 0;
+    }
+
+    private static int capacityBeyond(int count) {
+        return count < 16 ? count + 2 : Integer.highestOneBit(count) * 2;
     }
 
     private int capacity() {

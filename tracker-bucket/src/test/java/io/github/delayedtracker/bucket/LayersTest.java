@@ -77,6 +77,15 @@ class LayersTest {
     }
 
     @Test
+    void snapshotsAreBytesAndKnowNoStorage() {
+        classes().that().resideInAPackage(ROOT + ".bucket.snapshot..")
+                .should().onlyDependOnClassesThat().resideInAnyPackage(ROOT + ".bucket.snapshot..", ROOT + ".index..",
+                        ROOT + ".timebucket..", "java.lang..", "java.util", "java.util.stream", "java.util.function",
+                        "java.util.zip..", "java.nio", "java.nio.charset", "it.unimi.dsi.fastutil..")
+                .check(CLASSES);
+    }
+
+    @Test
     void theStorageInterfacesKnowNoBookKeeper() {
         classes().that().resideInAPackage(STORAGE).and().areInterfaces().and().arePublic()
                 .or().haveSimpleName("SnapshotOwner").or().haveSimpleName("StorageException")

@@ -1,0 +1,115 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.storage;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.apache.bookkeeper.client.api.BookKeeper;
+
+/**
+ * Snapshots in BookKeeper, through its public client interfaces only, which are the same in all supported broker lines.
+ *
+ * <p>The client is this storage's own: made by the supplier at first need, closed with the storage. Two calls block inside
+ * BookKeeper, listing and closing the client; they run on the executor given for them and delay nothing but each other.
+ */
+public final class BookKeeperSnapshotStorage implements SnapshotStorage {
+
+    private final LazyClient client;
+    private final LedgerSettings settings;
+    private final Executor blocking;
+    private final LedgerListing listing = new LedgerListing();
+
+    /**
+     * A storage that does nothing yet.
+     *
+     * @param clientMaker makes a client; called again after it failed
+     * @param blocking where listing and the client's close may block; a page of a listing takes it for one read of the metadata
+     *     store per some thousand ledgers
+     */
+    public BookKeeperSnapshotStorage(Supplier<? extends CompletableFuture<? extends BookKeeper>> clientMaker,
+            LedgerSettings settings, Executor blocking) {
+        this.client = new LazyClient(clientMaker, blocking);
+        this.settings = settings;
+        this.blocking = blocking;
+    }
+
+    @Override
+    public int maxEntryBytes() {
+        return settings.maxEntryBytes();
+    }
+
+    @Override
+    public CompletableFuture<SnapshotWriter> create(SnapshotOwner owner) {
+        return Answers.of("making a ledger for " + owner,
+                () -> client.get().thenCompose(bookKeeper -> bookKeeper.newCreateLedgerOp()
+                        .withEnsembleSize(settings.ensembleSize())
+                        .withWriteQuorumSize(settings.writeQuorum())
+                        .withAckQuorumSize(settings.ackQuorum())
+                        .withDigestType(settings.digestType())
+                        .withPassword(settings.password())
+                        .withCustomMetadata(owner.encode())
+                        .execute()),
+                handle -> new BookKeeperSnapshotWriter(handle, this),
+                // What cannot be deleted now names its owner and is found by the listing.
+                writer -> Answers.whenDone(writer.abandon(), (done, failure) -> { }));
+    }
+
+    @Override
+    public CompletableFuture<SnapshotReader> open(long ledgerId) {
+        return Answers.of("opening ledger " + ledgerId,
+                () -> client.get().thenCompose(bookKeeper -> bookKeeper.newOpenLedgerOp()
+                        .withLedgerId(ledgerId)
+                        .withDigestType(settings.digestType())
+                        .withPassword(settings.password())
+                        .withRecovery(true)
+                        .execute()),
+                BookKeeperSnapshotReader::new,
+                SnapshotReader::close);
+    }
+
+    @Override
+    public CompletableFuture<Void> delete(long ledgerId) {
+        String what = "deleting ledger " + ledgerId;
+        return Answers.ofDone(what, () -> client.get()
+                .thenCompose(bookKeeper -> bookKeeper.newDeleteLedgerOp().withLedgerId(ledgerId).execute())
+                .exceptionallyCompose(failure -> isUnknown(ForeignFailures.ofLedger(failure, what))
+                        ? CompletableFuture.completedFuture(null) : CompletableFuture.failedFuture(failure)));
+    }
+
+    private static boolean isUnknown(StorageException failure) {
+        return failure.kind() == StorageException.Kind.NO_SUCH_LEDGER;
+    }
+
+    @Override
+    public CompletableFuture<Optional<SnapshotOwner>> ownerOf(long ledgerId) {
+        return Answers.of("reading the owner of ledger " + ledgerId,
+                () -> client.get().thenCompose(bookKeeper -> bookKeeper.getLedgerMetadata(ledgerId)),
+                metadata -> SnapshotOwner.decode(metadata.getCustomMetadata()),
+                owner -> { });
+    }
+
+    @Override
+    public CompletableFuture<List<Long>> list(long afterLedgerId, int limit) {
+        String what = "listing ledgers after " + afterLedgerId;
+        return Answers.of(what,
+                () -> client.get().thenCompose(bookKeeper -> {
+                    CompletableFuture<List<Long>> page = new CompletableFuture<>();
+                    Blocking.run(blocking, what, page, () -> listing.page(bookKeeper, afterLedgerId, limit));
+                    return page;
+                }),
+                page -> page,
+                page -> { });
+    }
+
+    @Override
+    public CompletableFuture<Void> close() {
+        return client.close();
+    }
+}

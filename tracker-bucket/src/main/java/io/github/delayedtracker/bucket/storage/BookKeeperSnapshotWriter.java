@@ -1,0 +1,71 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.storage;
+
+import io.github.delayedtracker.bucket.storage.StorageException.Kind;
+import io.netty.buffer.ByteBuf;
+import java.util.concurrent.CompletableFuture;
+import org.apache.bookkeeper.client.api.WriteHandle;
+
+/**
+ * Writes one ledger. BookKeeper answers appends in order and fails all that follow a failed one, so the last append's answer
+ * stands for all; its close would fail appends under way, so this one waits for them.
+ */
+final class BookKeeperSnapshotWriter implements SnapshotWriter {
+
+    private final WriteHandle handle;
+    private final BookKeeperSnapshotStorage storage;
+    private CompletableFuture<Long> lastAppend = CompletableFuture.completedFuture(-1L);
+    private boolean ended;
+
+    BookKeeperSnapshotWriter(WriteHandle handle, BookKeeperSnapshotStorage storage) {
+        this.handle = handle;
+        this.storage = storage;
+    }
+
+    @Override
+    public long ledgerId() {
+        return handle.getId();
+    }
+
+    @Override
+    public CompletableFuture<Long> append(ByteBuf entry) {
+        int bytes = entry.readableBytes();
+        if (ended || lastAppend.isCompletedExceptionally()) {
+            entry.release();
+            return Answers.failed(Kind.CLOSED, "the writer of ledger " + ledgerId() + " is closed");
+        }
+        if (bytes > storage.maxEntryBytes()) {
+            entry.release();
+            lastAppend = Answers.failed(Kind.TOO_LARGE, "an entry of ledger " + ledgerId() + " may have at most "
+                    + storage.maxEntryBytes() + " bytes, got " + bytes);
+            return lastAppend.copy();
+        }
+        return Answers.of("appending to ledger " + ledgerId(), () -> begin(entry), number -> number, number -> { });
+    }
+
+    private CompletableFuture<Long> begin(ByteBuf entry) {
+        lastAppend = handle.appendAsync(entry);
+        return lastAppend;
+    }
+
+    @Override
+    public CompletableFuture<Void> close() {
+        if (ended) {
+            return Answers.failed(Kind.CLOSED, "the writer of ledger " + ledgerId() + " is closed");
+        }
+        ended = true;
+        return Answers.ofDone("sealing ledger " + ledgerId(), () -> lastAppend.thenCompose(last -> handle.closeAsync()));
+    }
+
+    @Override
+    public CompletableFuture<Void> abandon() {
+        ended = true;
+        return Answers.ofDone("abandoning ledger " + ledgerId(),
+                () -> handle.closeAsync().exceptionally(failure -> null).thenCompose(done -> storage.delete(ledgerId())));
+    }
+}

@@ -1,0 +1,174 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.storage;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.delayedtracker.bucket.storage.StorageException.Kind;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.apache.bookkeeper.mledger.ManagedCursor;
+
+/**
+ * The catalogue in the properties of a managed cursor. The prefix keeps it from users, whose own updates leave internal
+ * properties alone, and from the stock bucket tracker, which takes every property under its own prefix for one of its snapshots.
+ *
+ * <p>Each update rewrites the record at the version the cursor knows. A conflict is tried again at once a few times: the cursor's
+ * own persisting of positions bumps the version too. One update at a time; the lock is a leaf and covers the queue only.
+ */
+public final class CursorCatalogueStore implements CatalogueStore {
+
+    /** Tries of one update that meets conflicts. */
+    static final int MAX_TRIES = 4;
+
+    private final ManagedCursor cursor;
+    private final Object lock = new Object();
+    @GuardedBy("lock")
+    private final Queue<Update> waiting = new ArrayDeque<>();
+    @GuardedBy("lock")
+    private boolean busy;
+    /** Set by close; completes when no update is under way. */
+    @GuardedBy("lock")
+    private CompletableFuture<Void> idle;
+
+    /** The catalogue of a durable cursor. */
+    public CursorCatalogueStore(ManagedCursor cursor) {
+        this.cursor = cursor;
+    }
+
+    private record Update(String what, Supplier<CompletableFuture<Void>> call, CompletableFuture<Void> answer) {
+    }
+
+    @Override
+    public CompletableFuture<Map<String, String>> readAll() {
+        try {
+            Map<String, String> ours = new HashMap<>();
+            Map<String, String> all = cursor.getCursorProperties();
+            if (all != null) {
+                all.forEach((key, value) -> {
+                    if (key.startsWith(PROPERTY_PREFIX)) {
+                        ours.put(key.substring(PROPERTY_PREFIX.length()), value);
+                    }
+                });
+            }
+            return CompletableFuture.completedFuture(ours);
+        } catch (RuntimeException e) {
+            return Answers.failed(Kind.UNEXPECTED, "reading the properties of cursor " + cursor.getName() + " failed: " + e);
+        }
+    }
+
+    @Override
+    public CompletableFuture<Void> put(String name, String value) {
+        return enqueue("setting " + name, () -> cursor.putCursorProperty(PROPERTY_PREFIX + name, value));
+    }
+
+    @Override
+    public CompletableFuture<Void> remove(String name) {
+        return enqueue("removing " + name, () -> cursor.removeCursorProperty(PROPERTY_PREFIX + name));
+    }
+
+    private CompletableFuture<Void> enqueue(String what, Supplier<CompletableFuture<Void>> call) {
+        Update update = new Update(what + " in the record of cursor " + cursor.getName(), call, new CompletableFuture<>());
+        synchronized (lock) {
+            if (idle != null) {
+                return closed(update.what());
+            }
+            waiting.add(update);
+        }
+        beginNext();
+        return update.answer();
+    }
+
+    private static CompletableFuture<Void> closed(String what) {
+        return Answers.failed(Kind.CLOSED, what + " was not begun: the store is closed");
+    }
+
+    /** Begins the next update unless one is under way. An update that was given up while it waited is dropped. */
+    private void beginNext() {
+        Update next;
+        synchronized (lock) {
+            if (busy) {
+                return;
+            }
+            next = waiting.poll();
+            while (next != null && next.answer().isDone()) {
+                next = waiting.poll();
+            }
+            busy = next != null;
+        }
+        if (next != null) {
+            Answers.whenDone(next.answer(), (done, failure) -> ended());
+            attempt(next, 1);
+        }
+    }
+
+    private void attempt(Update update, int tries) {
+        CompletableFuture<Void> outcome;
+        try {
+            outcome = update.call().get();
+        } catch (RuntimeException e) {
+            outcome = CompletableFuture.failedFuture(e);
+        }
+        Answers.whenDone(outcome, (done, failure) -> {
+            if (failure == null) {
+                update.answer().complete(null);
+                return;
+            }
+            StorageException translated = ForeignFailures.ofUpdate(failure, update.what());
+            boolean again = translated.kind() == Kind.CONFLICT && tries < MAX_TRIES && !update.answer().isDone() && !isClosed();
+            if (again) {
+                attempt(update, tries + 1);
+            } else {
+                update.answer().completeExceptionally(translated);
+            }
+        });
+    }
+
+    private boolean isClosed() {
+        synchronized (lock) {
+            return idle != null;
+        }
+    }
+
+    private void ended() {
+        CompletableFuture<Void> nowIdle;
+        synchronized (lock) {
+            busy = false;
+            nowIdle = idle;
+        }
+        if (nowIdle == null) {
+            beginNext();
+        } else {
+            nowIdle.complete(null);
+        }
+    }
+
+    @Override
+    public CompletableFuture<Void> close() {
+        Queue<Update> refused;
+        CompletableFuture<Void> done;
+        synchronized (lock) {
+            if (idle != null) {
+                return idle.copy();
+            }
+            idle = new CompletableFuture<>();
+            refused = new ArrayDeque<>(waiting);
+            waiting.clear();
+            done = idle;
+            if (!busy) {
+                done.complete(null);
+            }
+        }
+        for (Update update : refused) {
+            update.answer().completeExceptionally(new StorageException(Kind.CLOSED, update.what() + " was not begun"));
+        }
+        return done.copy();
+    }
+}

@@ -1,0 +1,53 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.storage;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Ledgers that hold snapshots: written once, sealed, read, deleted.
+ *
+ * <p>No call blocks or throws; every failure is a {@link StorageException} in the future. Futures complete on any thread, also
+ * inside the call. Calls may come from any thread.
+ *
+ * <p><b>Giving up.</b> There is no timeout here. A caller that no longer waits cancels the future it got; what arrives afterwards
+ * is cleared away by the storage: handles are closed, buffers released, a ledger nobody heard of is deleted.
+ */
+public interface SnapshotStorage {
+
+    /** The largest entry a ledger takes, bytes. */
+    int maxEntryBytes();
+
+    /**
+     * Makes an empty ledger. After a failure a ledger may be left that nobody knows: it names its owner and is found by
+     * {@link #list}.
+     */
+    CompletableFuture<SnapshotWriter> create(SnapshotOwner owner);
+
+    /**
+     * Opens a ledger to read. A ledger that was never sealed is sealed by this: it ends after the last entry whose append had
+     * answered or after a later one that was under way, and its writer's next append fails.
+     */
+    CompletableFuture<SnapshotReader> open(long ledgerId);
+
+    /** Deletes a ledger; one that does not exist is deleted already. After a failure it may or may not be gone: call again. */
+    CompletableFuture<Void> delete(long ledgerId);
+
+    /** Whose the ledger is; empty if this plugin did not write it; NO_SUCH_LEDGER if there is none. */
+    CompletableFuture<Optional<SnapshotOwner>> ownerOf(long ledgerId);
+
+    /**
+     * Ids of existing ledgers of any owner, ascending, greater than an id, at most so many; fewer means there are no more. Going
+     * on from the last id of the page before costs O(page); starting elsewhere costs O(ledgers before it).
+     */
+    CompletableFuture<List<Long>> list(long afterLedgerId, int limit);
+
+    /** Refuses every later call with CLOSED and lets the connection go. Handles that are still open fail from then on. */
+    CompletableFuture<Void> close();
+}

@@ -318,6 +318,14 @@ final class ModelDispatcher {
         }
     }
 
+    /** Until 5.0 a read that ends after the close may make a tracker that nobody will close. */
+    void lateReadMakesATracker() {
+        int entry = world.firstUndelivered();
+        if (entry >= 0 && !world.topic().isPlain(entry) && world.setup().get(Parameter.LINE) < LINE_5_0) {
+            new TrackerProbe(world, this).addMessage(entry);
+        }
+    }
+
     /** The process is gone. */
     void die() {
         closed = true;
@@ -355,10 +363,6 @@ final class ModelDispatcher {
         return redelivery.size();
     }
 
-    boolean awaitsReplay(int entry) {
-        return redelivery.contains(entry) || waitForTracker.contains(entry);
-    }
-
     /** Whether a message whose time has come may have to wait for somebody else than the tracker. */
     boolean isBlocked() {
         if (closed || trackerPending || consumers.isEmpty() || redelivery.size() >= world.setup().get(Parameter.LOOK_AHEAD)
@@ -375,10 +379,6 @@ final class ModelDispatcher {
 
     boolean hasReadUnderWay() {
         return readMoreScheduled || pendingReplay || pendingRead != null && !pendingRead.isParked();
-    }
-
-    boolean isParked() {
-        return pendingRead != null && pendingRead.isParked();
     }
 
     /** Which steps it is in the middle of, for the report. */

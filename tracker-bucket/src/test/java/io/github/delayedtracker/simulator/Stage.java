@@ -16,6 +16,7 @@ final class Stage {
     private static final long EACH_ENTRY_MILLIS = 1_000;
     /** Counts are true after the sweep that comes once a minute, and that after a read that may still hang. */
     private static final long COUNT_LAG_MILLIS = 160_000;
+    private static final int LATE_READ_PERCENT = 30;
     private static final long LAST_SWEEPS_MILLIS = 200_000;
 
     private final Scenario scenario;
@@ -189,8 +190,12 @@ final class Stage {
     }
 
     private void switchType() {
-        int consumers = world.dispatcher().consumers().size();
-        world.dispatcher().close();
+        ModelDispatcher old = world.dispatcher();
+        int consumers = old.consumers().size();
+        old.close();
+        if (scheduler.chance(LATE_READ_PERCENT)) {
+            scheduler.after(world.latency(), old::lateReadMakesATracker);
+        }
         startOver(consumers);
     }
 

@@ -171,15 +171,21 @@ final class SegmentFormat {
      * @throws CorruptSegmentException naming the rule they break
      */
     static long[] decode(byte[] bytes) throws CorruptSegmentException {
-        check(bytes.length % Long.BYTES == 0 && bytes.length >= (HEADER_WORDS + 1) * Long.BYTES,
-                "a segment is at least " + (HEADER_WORDS + 1) + " whole words", bytes.length);
-        ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        return decode(ByteBuffer.wrap(bytes));
+    }
+
+    /** The same for the bytes from a buffer's position to its limit. */
+    static long[] decode(ByteBuffer bytes) throws CorruptSegmentException {
+        ByteBuffer buffer = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);
+        int length = buffer.limit();
+        check(length % Long.BYTES == 0 && length >= (HEADER_WORDS + 1) * Long.BYTES,
+                "a segment is at least " + (HEADER_WORDS + 1) + " whole words", length);
         check(buffer.getInt(0) == MAGIC, "it begins with " + MAGIC, buffer.getInt(0));
         CRC32C crc = new CRC32C();
-        crc.update(bytes, 0, bytes.length - Long.BYTES);
-        long stored = buffer.getLong(bytes.length - Long.BYTES);
+        crc.update(buffer.duplicate().limit(length - Long.BYTES));
+        long stored = buffer.getLong(length - Long.BYTES);
         check(stored == crc.getValue(), "the checksum is " + crc.getValue(), stored);
-        long[] words = new long[bytes.length / Long.BYTES];
+        long[] words = new long[length / Long.BYTES];
         buffer.asLongBuffer().get(words);
         SegmentFormat header = new SegmentFormat(words);
         header.checkHeader();

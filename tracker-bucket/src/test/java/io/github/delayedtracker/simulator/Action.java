@@ -49,7 +49,7 @@ public record Action(long atMillis, Kind kind, long number, long millis) {
         CLEAR,
         /** Expire what was published more than {@code millis} ago. */
         EXPIRE,
-        /** Acknowledge entry {@code number} (modulo the size) from outside, delivered or not. */
+        /** Acknowledge entry {@code number} (modulo the size) and {@code millis} after it from outside, delivered or not. */
         ACK,
         /** The ledger rolls over. */
         ROLL_OVER,
@@ -59,7 +59,7 @@ public record Action(long atMillis, Kind kind, long number, long millis) {
         STEP_CLOCK,
         /** The next {@code number} reads fail. */
         FAIL_READS,
-        /** The next read hangs for {@code millis}. */
+        /** The next read hangs for {@code millis}: a normal one, or with an odd {@code number} a replay. */
         HANG_READ,
         /** What the index wants done in the background takes {@code millis} from now on. */
         SLOW_WORKER,

@@ -11,7 +11,7 @@ final class HeldIsSkipped extends Invariant {
 
     @Override
     void askedToSkip(World world, TrackerProbe tracker, int entry, boolean skipped) {
-        require(skipped || !tracker.holds(entry) || world.wasOpen(entry), world,
+        require(skipped || !tracker.holds(entry) || tracker.wasOpen(entry), world,
                 "entry %d is held and was never due, and a read was told to take it", entry);
     }
 }

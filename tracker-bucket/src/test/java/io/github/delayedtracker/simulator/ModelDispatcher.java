@@ -30,6 +30,7 @@ final class ModelDispatcher {
     private final TreeSet<Integer> redelivery = new TreeSet<>();
     private final boolean keyShared;
     private TrackerProbe tracker;
+    private TrackerProbe closedTracker;
     private ModelRead pendingRead;
     private boolean pendingReplay;
     private boolean rewindFirst;
@@ -133,7 +134,7 @@ final class ModelDispatcher {
         if (!replay.isEmpty()) {
             replay(replay);
         } else if (pendingRead == null && redelivery.size() < world.setup().get(Parameter.LOOK_AHEAD)) {
-            TrackerProbe asked = tracker;
+            TrackerProbe asked = world.setup().is(Parameter.SKIP) ? tracker : null;
             pendingRead = new ModelRead(world, this, wanted, asked == null ? entry -> false : asked::skips);
             pendingRead.start();
         }
@@ -162,16 +163,17 @@ final class ModelDispatcher {
         }
         pendingReplay = true;
         int connection = connections;
-        world.scheduler().after(world.readLatency(), () -> replayDone(entries, connection));
+        boolean beforeRewind = rewindFirst;
+        world.scheduler().after(world.readLatency(true), () -> replayDone(entries, connection, beforeRewind));
     }
 
-    private void replayDone(List<Integer> entries, int connection) {
+    private void replayDone(List<Integer> entries, int connection, boolean beforeRewind) {
         pendingReplay = false;
         if (world.readFails()) {
             readMoreAfterFailure();
         } else if (connection == connections && !consumers.isEmpty()) {
             entries.forEach(redelivery::remove);
-            send(entries);
+            send(entries, beforeRewind);
         } else {
             readMoreAsync();
         }
@@ -194,7 +196,7 @@ final class ModelDispatcher {
             readMoreAsync();
         } else {
             world.tell("read %s, now at %d", entries, cursor.readEntry());
-            send(entries);
+            send(entries, false);
         }
     }
 
@@ -207,14 +209,14 @@ final class ModelDispatcher {
 
     // Sending
 
-    private void send(List<Integer> entries) {
+    private void send(List<Integer> entries, boolean beforeRewind) {
         for (int entry : entries) {
             world.scheduler().preempt();
             ModelConsumer consumer = keyShared && !consumers.isEmpty() ? consumerOf(entry) : anyWithPermits();
             if (consumer == null || consumer.permits() <= 0) {
                 redeliver(entry);
             } else if (!trackDelayed(entry)) {
-                world.sent(entry);
+                world.sent(entry, beforeRewind || rewindFirst);
                 consumer.receive(entry);
             }
         }
@@ -309,6 +311,7 @@ final class ModelDispatcher {
         }
         TrackerProbe old = tracker;
         tracker = null;
+        closedTracker = old;
         if (old != null) {
             if (world.setup().get(Parameter.LINE) == 0) {
                 old.close();
@@ -318,11 +321,14 @@ final class ModelDispatcher {
         }
     }
 
-    /** Until 5.0 a read that ends after the close may make a tracker that nobody will close. */
+    /** Until 5.0 a read that ends after the close may find the closed tracker, or make one that nobody will close. */
     void lateReadMakesATracker() {
         int entry = world.firstUndelivered();
         if (entry >= 0 && !world.topic().isPlain(entry) && world.setup().get(Parameter.LINE) < LINE_5_0) {
-            new TrackerProbe(world, this).addMessage(entry);
+            boolean finds = closedTracker != null && world.scheduler().draw(1) == 0;
+            TrackerProbe late = finds ? closedTracker : new TrackerProbe(world, this);
+            late.resetTickTime(world.tickMillis());
+            late.addMessage(entry);
         }
     }
 
@@ -337,14 +343,6 @@ final class ModelDispatcher {
         if (tracker != null) {
             tracker.die();
         }
-    }
-
-    /**
-     * Whether the rewind for the first consumer still waits for an older read to end. The broker hands out meanwhile and reads
-     * the same entries again after the rewind, whatever the tracker is.
-     */
-    boolean isRewindPending() {
-        return rewindFirst;
     }
 
     boolean isClosed() {

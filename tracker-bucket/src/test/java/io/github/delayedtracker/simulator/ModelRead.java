@@ -43,7 +43,7 @@ final class ModelRead {
         if (cursor.readEntry() >= topic.size()) {
             parked = true;
         } else {
-            world.scheduler().unlockedAfter(world.readLatency(), this::testCandidates);
+            world.scheduler().unlockedAfter(world.latency(), this::testCandidates);
         }
     }
 
@@ -85,7 +85,7 @@ final class ModelRead {
         }
         int from = runFirst;
         int to = runLast;
-        world.scheduler().after(world.latency(), () -> fetch(from, to, last));
+        world.scheduler().after(world.readLatency(false), () -> fetch(from, to, last));
     }
 
     private void fetch(int from, int to, int windowLast) {

@@ -18,11 +18,12 @@ final class NeverEarly extends Invariant {
     // What was due before the clock or the tick was set back may be handed out: it is offered again and kept.
     @Override
     void handedOut(World world, TrackerProbe tracker, int entry) {
-        require(world.wasOpen(entry), world, "entry %d was handed out %d ms early", entry, earliness(world, entry));
+        require(tracker.wasOpen(entry), world, "entry %d was handed out %d ms early", entry, earliness(world, entry));
     }
 
     @Override
     void offered(World world, TrackerProbe tracker, int entry, boolean kept) {
+        require(kept || world.isOpen(entry), world, "entry %d was let through %d ms early", entry, earliness(world, entry));
         boolean due = world.topic().deliverAtMillis(entry) <= world.scheduler().wallMillis();
         require(!kept || !due || tracker.isClosed(), world, "entry %d is plain or due and was not let through", entry);
     }

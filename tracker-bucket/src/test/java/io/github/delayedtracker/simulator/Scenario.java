@@ -48,14 +48,24 @@ public record Scenario(Setup setup, List<Action> actions) {
         }
         int others = random.nextInt(8);
         for (int i = 0; i < others; i++) {
-            actions.add(other(random, random.nextLong(spanMillis), spanMillis));
+            // Half of them in the middle of what another action has started.
+            long atMillis = random.nextBoolean() ? random.nextLong(spanMillis)
+                    : actions.get(random.nextInt(actions.size())).atMillis() + random.nextInt(8);
+            Action other = other(random, atMillis, spanMillis);
+            actions.add(other);
+            if (other.kind() == Kind.CLEAR) {
+                actions.add(publish(random, atMillis + random.nextInt(8), spanMillis));
+            } else if (other.kind() == Kind.STEP_CLOCK) {
+                actions.add(new Action(atMillis, Kind.PUBLISH, 1, 60_000 + random.nextLong(60_000)));
+            }
         }
         return new Scenario(setup, actions);
     }
 
     private static Action publish(SplittableRandom random, long atMillis, long spanMillis) {
-        int count = 1 + random.nextInt(14);
-        return switch (random.nextInt(10)) {
+        int count = random.nextInt(300) == 0 ? 100 + random.nextInt(100) : 1 + random.nextInt(14);
+        return switch (random.nextInt(11)) {
+            case 10 -> new Action(atMillis, Kind.PUBLISH_FOREVER, 1, 0);
             case 0, 1 -> new Action(atMillis, Kind.PUBLISH, count, 0);
             case 2, 3, 4 -> new Action(atMillis, Kind.PUBLISH, count, 1 + random.nextLong(spanMillis));
             case 5 -> new Action(atMillis, Kind.PUBLISH_SPREAD, count, 86_400_000);
@@ -69,9 +79,12 @@ public record Scenario(Setup setup, List<Action> actions) {
             case TICK -> new Action(atMillis, kind, 0, pick(random, 1, 50, 1_000, 5_000));
             case POLICY, UNLOAD -> new Action(atMillis, kind, random.nextInt(2), 0);
             case EXPIRE -> new Action(atMillis, kind, 0, random.nextLong(spanMillis));
-            case STEP_CLOCK -> new Action(atMillis, kind, 0, pick(random, -3_600_000, -5_000, -100, 100, 5_000, 3_600_000));
+            case STEP_CLOCK -> new Action(atMillis, kind, 0,
+                    pick(random, -3_600_000, -5_000, -100, 100, 5_000, 3_600_000, 3_600_000));
             case FAIL_READS -> new Action(atMillis, kind, 1 + random.nextInt(3), 0);
-            case HANG_READ, SLOW_WORKER -> new Action(atMillis, kind, 0, pick(random, 50, 2_000, 30_000));
+            case HANG_READ, SLOW_WORKER -> new Action(atMillis, kind, random.nextInt(2), pick(random, 50, 2_000, 30_000));
+            case ACK -> new Action(atMillis, kind, random.nextInt(12), random.nextInt(25));
+            case SKIP, SEEK_BACK, SEEK_FORWARD -> new Action(atMillis, kind, random.nextLong(pick(random, 12, 12, 12, 200)), 0);
             default -> new Action(atMillis, kind, random.nextInt(12), 0);
         };
     }

@@ -24,7 +24,6 @@ public final class Scheduler {
     private final SplittableRandom random;
     private long nowMillis;
     private long wallOffsetMillis = START_WALL_MILLIS;
-    private long largestOffsetMillis = START_WALL_MILLIS;
     private long scheduled;
     private long run;
     private boolean inside;
@@ -149,12 +148,6 @@ public final class Scheduler {
 
     void stepWallClock(long byMillis) {
         wallOffsetMillis += byMillis;
-        largestOffsetMillis = Math.max(largestOffsetMillis, wallOffsetMillis);
-    }
-
-    /** How far the wall clock has stood before the monotonic one at most. */
-    long largestOffsetMillis() {
-        return largestOffsetMillis;
     }
 
     long eventsRun() {

@@ -54,6 +54,10 @@ public final class Setup {
         HOLD(0),
         /** 1: mark-delete is told as the start of the next ledger where it ends one. */
         LEDGER_START(0),
+        /** 0: reads take what the tracker holds as well, as where the stock tracker type cannot be extended. */
+        SKIP(1),
+        /** Longest time until the background worker has done something, milliseconds. */
+        WORKER(0),
         /** Percentage of looks at the statistics after an event. */
         STATS(5);
 
@@ -84,12 +88,13 @@ public final class Setup {
         setup.with(Parameter.STRICT, random.nextInt(2));
         setup.with(Parameter.TICK, pick(random, 1, 10, 100, 1_000, 1_000, 3_000));
         setup.with(Parameter.PRECISION, pick(random, 0, 0, 0, 1, 64, 1_024, 8_192));
-        setup.with(Parameter.ADAPTIVE, pick(random, 0, 0, 8, 100));
+        setup.with(Parameter.ADAPTIVE, pick(random, 0, 0, 12, 100));
         setup.with(Parameter.KEY_SHARED, pick(random, 0, 0, 1)).with(Parameter.LOOK_AHEAD, pick(random, 2_000, 40));
         setup.with(Parameter.LEDGER, pick(random, 1, 3, 10, 20, 1_000)).with(Parameter.BATCH, pick(random, 1, 4, 10, 100));
         setup.with(Parameter.QUEUE, pick(random, 1, 3, 1_000)).with(Parameter.LATENCY, pick(random, 0, 1, 5));
         setup.with(Parameter.WORK, pick(random, 0, 5, 500, 20_000)).with(Parameter.NACK, pick(random, 0, 0, 20));
         setup.with(Parameter.HOLD, pick(random, 0, 0, 10)).with(Parameter.LEDGER_START, random.nextInt(2));
+        setup.with(Parameter.SKIP, pick(random, 1, 1, 0)).with(Parameter.WORKER, pick(random, 0, 20_000));
         return setup.with(Parameter.STATS, pick(random, 0, 2, 10));
     }
 

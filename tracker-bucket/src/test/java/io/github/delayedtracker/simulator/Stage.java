@@ -17,6 +17,8 @@ final class Stage {
     /** Counts are true after the sweep that comes once a minute, and that after a read that may still hang. */
     private static final long COUNT_LAG_MILLIS = 160_000;
     private static final int LATE_READ_PERCENT = 30;
+    /** Writing mark-delete takes longer than a read. */
+    private static final long MARK_DELETE_STEPS = 20;
     private static final long LAST_SWEEPS_MILLIS = 200_000;
 
     private final Scenario scenario;
@@ -102,11 +104,10 @@ final class Stage {
             case ROLL_OVER -> world.topic().rollOver();
             case SWITCH_TYPE -> switchType();
             case STEP_CLOCK -> {
-                scheduler.stepWallClock(action.millis());
-                world.clockWasSet();
+                world.setClock(action.millis());
             }
             case FAIL_READS -> world.failReads(number);
-            case HANG_READ -> world.hangNextRead(action.millis());
+            case HANG_READ -> world.hangNextRead(action.millis(), number % 2 != 0);
             case SLOW_WORKER -> world.slowWorker(action.millis());
             case FLUSH -> world.cursor().flush();
             default -> moveCursor(action, number);
@@ -123,8 +124,8 @@ final class Stage {
             case CLEAR -> clearBacklog();
             case EXPIRE -> expire(action.millis());
             case ACK -> {
-                if (topic.size() > topic.trimmedBelow()) {
-                    world.acknowledge(topic.trimmedBelow() + number % (topic.size() - topic.trimmedBelow()));
+                for (int i = 0; i <= action.millis() && topic.size() > topic.trimmedBelow(); i++) {
+                    world.acknowledge(topic.trimmedBelow() + (number + i) % (topic.size() - topic.trimmedBelow()));
                 }
             }
             default -> throw new IllegalArgumentException("an action without a meaning: " + action);
@@ -154,9 +155,9 @@ final class Stage {
         world.cursor().deleteBelow(world.topic().size());
         ModelDispatcher dispatcher = world.dispatcher();
         if (world.setup().get(Parameter.LINE) == 0) {
-            scheduler.unlockedAfter(world.latency(), dispatcher::clearDelayedMessages);
+            scheduler.unlockedAfter(MARK_DELETE_STEPS * world.latency(), dispatcher::clearDelayedMessages);
         } else {
-            scheduler.after(world.latency(), dispatcher::clearDelayedMessages);
+            scheduler.after(MARK_DELETE_STEPS * world.latency(), dispatcher::clearDelayedMessages);
         }
     }
 

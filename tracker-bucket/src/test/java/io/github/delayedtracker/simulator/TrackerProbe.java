@@ -36,6 +36,7 @@ final class TrackerProbe {
     private final BitSet held = new BitSet();
     private final BitSet doubtful = new BitSet();
     private final BitSet deletedWhenAdded = new BitSet();
+    private final BitSet opened = new BitSet();
     private final List<Long> addedAtMillis = new ArrayList<>();
     private final List<Long> addedAtWallMillis = new ArrayList<>();
     private final Deque<Long> wakeUps = new ArrayDeque<>();
@@ -88,7 +89,11 @@ final class TrackerProbe {
         return kept;
     }
 
+    /** With the question that the broker asks first: a pause would stop plain and nacked messages as well. */
     boolean hasMessageAvailable() {
+        if (call("shouldPauseAllDeliveries", tracker::shouldPauseAllDeliveries)) {
+            throw new Violation("NothingFails", world.describe("the tracker wants all deliveries to pause"), null);
+        }
         return call("hasMessageAvailable", tracker::hasMessageAvailable);
     }
 
@@ -122,6 +127,9 @@ final class TrackerProbe {
     }
 
     void resetTickTime(long newTickMillis) {
+        if (newTickMillis != tickMillis) {
+            rulesChange();
+        }
         tickMillis = newTickMillis;
         call("resetTickTime", () -> {
             tracker.resetTickTime(newTickMillis);
@@ -189,6 +197,19 @@ final class TrackerProbe {
     /** The cursor is about to move back over what was acknowledged. */
     void cursorMovedBack() {
         moveDeletedToDoubtful();
+    }
+
+    /** The tick or the clock is about to be set: what was open stays allowed. */
+    void rulesChange() {
+        for (int entry = held.nextSetBit(0); entry >= 0; entry = held.nextSetBit(entry + 1)) {
+            opened.set(entry, wasOpen(entry));
+        }
+    }
+
+    /** Whether the entry may be handed out by the tick that the tracker was told, or could have been by an earlier one. */
+    boolean wasOpen(int entry) {
+        long windowMillis = world.setup().is(Parameter.STRICT) ? 0 : Math.max(tickMillis, world.tickMillis());
+        return opened.get(entry) || world.topic().deliverAtMillis(entry) <= world.scheduler().wallMillis() + windowMillis;
     }
 
     private void moveDeletedToDoubtful() {

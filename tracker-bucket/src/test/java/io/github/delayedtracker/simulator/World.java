@@ -52,6 +52,7 @@ final class World {
     private boolean validating;
     private int readsToFail;
     private long hangMillis;
+    private boolean hangsReplay;
     private long hangsUntilMillis;
     private long workerMillis;
     private long ableSinceMillis;
@@ -67,6 +68,7 @@ final class World {
         this.cursor = new ModelCursor(topic, setup.is(Parameter.LEDGER_START));
         this.latencyMillis = setup.number(Parameter.LATENCY);
         this.tickMillis = setup.get(Parameter.TICK);
+        this.workerMillis = setup.get(Parameter.WORKER);
         this.longestTickMillis = tickMillis;
         startBroker();
         this.dispatcher = new ModelDispatcher(this);
@@ -148,22 +150,17 @@ final class World {
         return topic.deliverAtMillis(entry) <= scheduler.wallMillis() + windowMillis;
     }
 
-    /** Whether the entry may be delivered now, or could have been before the clock or the tick was set back. */
-    boolean wasOpen(int entry) {
-        long windowMillis = setup.is(Parameter.STRICT) ? 0 : longestTickMillis;
-        long latestMillis = scheduler.nowMillis() + scheduler.largestOffsetMillis();
-        return topic.deliverAtMillis(entry) <= latestMillis + windowMillis;
-    }
-
     // Faults and delays
 
     long latency() {
         return scheduler.draw(latencyMillis);
     }
 
-    long readLatency() {
-        long millis = latency() + hangMillis;
-        if (hangMillis > 0) {
+    /** How long a read takes: a hang waits for the kind of read it is meant for. */
+    long readLatency(boolean replay) {
+        long millis = latency();
+        if (hangMillis > 0 && replay == hangsReplay) {
+            millis += hangMillis;
             hangsUntilMillis = Math.max(hangsUntilMillis, scheduler.nowMillis() + millis);
             hangMillis = 0;
         }
@@ -182,8 +179,9 @@ final class World {
         readsToFail = count;
     }
 
-    void hangNextRead(long millis) {
+    void hangNextRead(long millis, boolean replay) {
         hangMillis = millis;
+        hangsReplay = replay;
     }
 
     long workerMillis() {
@@ -194,7 +192,11 @@ final class World {
         workerMillis = millis;
     }
 
-    void clockWasSet() {
+    void setClock(long byMillis) {
+        if (dispatcher.tracker() != null) {
+            dispatcher.tracker().rulesChange();
+        }
+        scheduler.stepWallClock(byMillis);
         ableSinceMillis = scheduler.nowMillis() + CLOCK_CHECK_MILLIS;
     }
 
@@ -211,7 +213,7 @@ final class World {
     }
 
     boolean isBlocked() {
-        return readsToFail > 0 || hangMillis > 0 || hangsUntilMillis > scheduler.nowMillis() || dispatcher.isBlocked();
+        return readsToFail > 0 || hangsUntilMillis > scheduler.nowMillis() || dispatcher.isBlocked();
     }
 
     /** Since when the dispatcher has been able to take messages without a break. */
@@ -241,10 +243,16 @@ final class World {
         scheduler.after(latency(), () -> topic.trimBelow(cursor.nextUnacked()));
     }
 
-    void sent(int entry) {
+    /**
+     * A consumer gets an entry.
+     *
+     * @param beforeRewind whether it was handed out while the rewind for the first consumer waited for an older read to end; the
+     *     broker reads it again after the rewind then, whatever the tracker is
+     */
+    void sent(int entry, boolean beforeRewind) {
         tell("entry %d is sent", entry);
         check(invariant -> invariant.sent(this, entry));
-        sentBeforeRewind.set(entry, dispatcher.isRewindPending());
+        sentBeforeRewind.set(entry, beforeRewind);
     }
 
     /** Whether the entry was sent in the moment in which the broker itself is bound to read it again. */

@@ -1,0 +1,131 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.simulator.bugs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.config.Configurator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Puts one bug at a time into the production code and has the simulator look for it. */
+class BugCatalogueTest {
+
+    private static final long FIRST_SEED = 1;
+    private static final int MOST_SCENARIOS = 5_000;
+    private static final int FEWEST_BUGS = 25;
+    /** A bug may make a scenario endless. */
+    private static final Duration LONGEST_HUNT = Duration.ofSeconds(60);
+    private static final String LOGGERS = "io.github.delayedtracker";
+    private static final Path MODULE = Path.of(System.getProperty("basedir", ".")).toAbsolutePath();
+    private static final Path MODULES = MODULE.getParent();
+    private static final Path PAGE = MODULES.resolve("docs/design/simulator-bugs.md");
+
+    private static final List<Bug> BUGS = BugCatalogue.read();
+    private static final SourceCompiler COMPILER = new SourceCompiler();
+    private static Level levelBefore;
+
+    @BeforeAll
+    static void silenceTheLogOfWhatIsBroken() {
+        levelBefore = LogManager.getLogger(LOGGERS).getLevel();
+        Configurator.setLevel(LOGGERS, Level.OFF);
+    }
+
+    @AfterAll
+    static void letTheLogSpeakAgain() {
+        Configurator.setLevel(LOGGERS, levelBefore);
+        COMPILER.close();
+    }
+
+    @Test
+    void everyBugIsCaughtAndThePageTellsHow() throws Exception {
+        List<BugPage.Row> rows = new ArrayList<>();
+        for (Bug bug : BUGS) {
+            rows.add(hunt(bug));
+        }
+        String page = BugPage.of(rows, FIRST_SEED, MOST_SCENARIOS);
+        Files.createDirectories(MODULE.resolve("target"));
+        Files.writeString(MODULE.resolve("target/simulator-bugs.md"), page);
+        if (Boolean.getBoolean("simulator.bugs.write")) {
+            Files.writeString(PAGE, page);
+        }
+        String missed = rows.stream().filter(row -> !row.isCaught())
+                .map(row -> "\n" + row.bug().id() + " (" + row.bug().title() + "): " + row.message())
+                .collect(Collectors.joining());
+        assertEquals("", missed, "not caught");
+        assertEquals(BugPage.withoutCounts(page), BugPage.withoutCounts(Files.readString(PAGE)),
+                "docs/design/simulator-bugs.md is stale; it says itself how to write it anew");
+    }
+
+    @Test
+    void theSourcesAsTheyAreBreakNoPromise() throws Exception {
+        Map<String, String> sources = new TreeMap<>();
+        BUGS.forEach(bug -> sources.put(bug.className(), bug.source()));
+        Map<String, byte[]> classes = new HashMap<>();
+        sources.forEach((className, source) -> classes.putAll(COMPILER.compile(className, text(source))));
+        assertTrue(classes.size() >= sources.size(), "classes were compiled");
+        assertEquals(List.of(), hunter(classes).apply(new long[] {FIRST_SEED, MOST_SCENARIOS}));
+    }
+
+    @Test
+    void thereAreEnoughBugs() {
+        assertTrue(BUGS.size() >= FEWEST_BUGS, BUGS.size() + " bugs");
+    }
+
+    @Test
+    void aBugWhoseTextIsNotThereExactlyOnceIsToldOf() {
+        Bug bug = new Bug("b", "title", "S-01", "m/src/main/java/p/C.java", "x = 1;", "x = 2;");
+        assertEquals("int x = 2;", bug.into("int x = 1;"));
+        assertEquals("p.C", bug.className());
+        assertThrows(IllegalStateException.class, () -> bug.into("int y = 1;"));
+        assertThrows(IllegalStateException.class, () -> bug.into("x = 1; x = 1;"));
+    }
+
+    private static BugPage.Row hunt(Bug bug) throws Exception {
+        Function<long[], List<String>> hunter = hunter(COMPILER.compile(bug.className(), bug.into(text(bug.source()))));
+        List<String> found;
+        try {
+            found = assertTimeoutPreemptively(LONGEST_HUNT, () -> hunter.apply(new long[] {FIRST_SEED, MOST_SCENARIOS}));
+        } catch (AssertionError endless) {
+            return new BugPage.Row(bug, null, "a scenario did not end: " + endless.getMessage(), 0);
+        }
+        return found.isEmpty() ? new BugPage.Row(bug, null, "nothing noticed", MOST_SCENARIOS)
+                : new BugPage.Row(bug, found.get(0), found.get(1), Long.parseLong(found.get(2)) - FIRST_SEED + 1);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Function<long[], List<String>> hunter(Map<String, byte[]> classes) throws ReflectiveOperationException {
+        ClassLoader loader = new PatchedClasses(BugCatalogueTest.class.getClassLoader(), classes);
+        return (Function<long[], List<String>>) loader.loadClass(Hunt.class.getName()).getConstructor().newInstance();
+    }
+
+    private static String text(String source) {
+        try {
+            return Files.readString(MODULES.resolve(source));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

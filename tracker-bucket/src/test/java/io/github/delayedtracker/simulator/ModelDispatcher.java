@@ -145,6 +145,10 @@ final class ModelDispatcher {
             tracker.resetTickTime(world.tickMillis());
             redelivery.addAll(tracker.getScheduledMessages(wanted));
         }
+        if (rewindFirst) {
+            // What is handed out now the broker reads again after the rewind, whatever the tracker is.
+            redelivery.forEach(world::willBeReadTwice);
+        }
         return redelivery.stream().filter(entry -> !keyShared || consumerOf(entry).permits() > 0).limit(wanted).toList();
     }
 
@@ -163,17 +167,16 @@ final class ModelDispatcher {
         }
         pendingReplay = true;
         int connection = connections;
-        boolean beforeRewind = rewindFirst;
-        world.scheduler().after(world.readLatency(true), () -> replayDone(entries, connection, beforeRewind));
+        world.scheduler().after(world.readLatency(true), () -> replayDone(entries, connection));
     }
 
-    private void replayDone(List<Integer> entries, int connection, boolean beforeRewind) {
+    private void replayDone(List<Integer> entries, int connection) {
         pendingReplay = false;
         if (world.readFails()) {
             readMoreAfterFailure();
         } else if (connection == connections && !consumers.isEmpty()) {
             entries.forEach(redelivery::remove);
-            send(entries, beforeRewind);
+            send(entries);
         } else {
             readMoreAsync();
         }
@@ -196,7 +199,7 @@ final class ModelDispatcher {
             readMoreAsync();
         } else {
             world.tell("read %s, now at %d", entries, cursor.readEntry());
-            send(entries, false);
+            send(entries);
         }
     }
 
@@ -209,14 +212,14 @@ final class ModelDispatcher {
 
     // Sending
 
-    private void send(List<Integer> entries, boolean beforeRewind) {
+    private void send(List<Integer> entries) {
         for (int entry : entries) {
             world.scheduler().preempt();
             ModelConsumer consumer = keyShared && !consumers.isEmpty() ? consumerOf(entry) : anyWithPermits();
             if (consumer == null || consumer.permits() <= 0) {
                 redeliver(entry);
             } else if (!trackDelayed(entry)) {
-                world.sent(entry, beforeRewind || rewindFirst);
+                world.sent(entry);
                 consumer.receive(entry);
             }
         }

@@ -16,7 +16,7 @@ final class NotSentWhileHeld extends Invariant {
         // A read that takes what is held may have taken it just before it is handed out.
         boolean skips = world.setup().is(Parameter.SKIP);
         for (ModelConsumer consumer : world.dispatcher().consumers()) {
-            require(!consumer.holds(entry) || world.wasSentBeforeRewind(entry) || !skips, world,
+            require(!consumer.holds(entry) || world.isReadTwice(entry) || !skips, world,
                      "entry %d was sent and a consumer still works on it", entry);
         }
     }

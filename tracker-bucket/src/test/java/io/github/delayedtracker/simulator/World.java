@@ -40,7 +40,7 @@ final class World {
     private final List<Invariant> invariants;
     private final Consumer<String> trace;
     private final List<BrokerLife> lives = new ArrayList<>();
-    private final BitSet sentBeforeRewind = new BitSet();
+    private final BitSet readTwice = new BitSet();
     private final int latencyMillis;
     private BrokerLife life;
     private ModelDispatcher dispatcher;
@@ -239,25 +239,25 @@ final class World {
 
     void acknowledge(int entry) {
         tell("entry %d is acknowledged", entry);
+        readTwice.clear(entry);
         cursor.acknowledge(entry);
         scheduler.after(latency(), () -> topic.trimBelow(cursor.nextUnacked()));
     }
 
-    /**
-     * A consumer gets an entry.
-     *
-     * @param beforeRewind whether it was handed out while the rewind for the first consumer waited for an older read to end; the
-     *     broker reads it again after the rewind then, whatever the tracker is
-     */
-    void sent(int entry, boolean beforeRewind) {
+    /** A consumer gets an entry. */
+    void sent(int entry) {
         tell("entry %d is sent", entry);
         check(invariant -> invariant.sent(this, entry));
-        sentBeforeRewind.set(entry, beforeRewind);
     }
 
-    /** Whether the entry was sent in the moment in which the broker itself is bound to read it again. */
-    boolean wasSentBeforeRewind(int entry) {
-        return sentBeforeRewind.get(entry);
+    /** The rewind for the first consumer waits for an older read to end, and the entry is handed out before it. */
+    void willBeReadTwice(int entry) {
+        readTwice.set(entry);
+    }
+
+    /** Whether the broker itself is bound to send the entry twice. */
+    boolean isReadTwice(int entry) {
+        return readTwice.get(entry);
     }
 
     /** The first entry that is neither acknowledged nor delayed for ever, or -1. */

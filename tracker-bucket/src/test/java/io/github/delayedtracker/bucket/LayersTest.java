@@ -64,6 +64,14 @@ class LayersTest {
     }
 
     @Test
+    void theExecutorIsPureJava() {
+        classes().that().resideInAPackage(ROOT + ".executor..")
+                .should().onlyDependOnClassesThat().resideInAnyPackage(ROOT + ".executor..", "java..",
+                        "com.google.errorprone.annotations..")
+                .check(CLASSES);
+    }
+
+    @Test
     void onlyTheStorageAndTheShellNameBookKeeper() {
         noClasses().that().resideOutsideOfPackages(ROOT, STORAGE)
                 .should().dependOnClassesThat().resideInAPackage("org.apache.bookkeeper..")

@@ -1,0 +1,161 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.executor;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/**
+ * Runs tasks of one key one at a time, in the order of submission; tasks of different keys do not wait for each other.
+ *
+ * <p>A task has its turn until the stage it returned is complete and its future was completed; what depends on the future
+ * without an executor of its own runs within that turn, so when a task starts, everything before it is over and visible. A
+ * task that throws or fails ends its own turn and nothing else. Completing or cancelling a future from outside stops nothing.
+ *
+ * <p>Submitting costs a look-up, two atomic updates and, where the key was idle, one call of the threads below; nothing is kept
+ * of a key that is idle. Thread safe. No call blocks, and no lock is held while a task, a future or the threads below are called.
+ *
+ * @param <K> the keys, told apart by {@code equals}; their text appears in messages
+ */
+public final class KeyOrderedExecutor<K> {
+
+    private final Executor threads;
+    private final int queueLimit;
+    private final ExecutorMeter meter;
+    private final Gate gate = new Gate();
+    private final CompletableFuture<Void> closed;
+    private final ConcurrentHashMap<K, KeyWorker<K>> workers = new ConcurrentHashMap<>();
+    private final AtomicLong births = new AtomicLong();
+    private volatile boolean abandoning;
+
+    /**
+     * An executor on threads that belong to the caller.
+     *
+     * @param threads runs what it is given once, in any order; on the calling thread works, but each queued task then costs stack
+     * @param queueLimit how many tasks may wait for their turn in one key before {@link #submit} refuses; at least 1
+     * @param nanoClock a clock that never goes back, nanoseconds from any origin
+     */
+    public KeyOrderedExecutor(Executor threads, int queueLimit, LongSupplier nanoClock) {
+        this(threads, queueLimit, nanoClock, () -> { });
+    }
+
+    KeyOrderedExecutor(Executor threads, int queueLimit, LongSupplier nanoClock, Runnable onClosed) {
+        if (queueLimit < 1) {
+            throw new IllegalArgumentException("queueLimit must be at least 1: " + queueLimit);
+        }
+        this.threads = Objects.requireNonNull(threads, "threads");
+        this.queueLimit = queueLimit;
+        this.meter = new ExecutorMeter(Objects.requireNonNull(nanoClock, "nanoClock"));
+        this.closed = gate.empty().thenRun(onClosed);
+    }
+
+    /**
+     * An executor with threads of its own, which end with it: a virtual thread a visit where the JVM has them, otherwise a pool.
+     *
+     * @param threadName begins the name of each thread
+     * @param poolThreads how many threads the pool may have, at least 1; they are daemons and end when idle. Means nothing to
+     *         virtual threads
+     */
+    public static <K> KeyOrderedExecutor<K> create(String threadName, int poolThreads, int queueLimit, LongSupplier nanoClock) {
+        WorkerThreads threads = WorkerThreads.of(threadName, poolThreads);
+        return new KeyOrderedExecutor<>(threads, queueLimit, nanoClock, threads::end);
+    }
+
+    /**
+     * Queues a task that may be refused. Its future fails with {@link RefusedException} when the limit of queued tasks is
+     * reached, with another {@link NotStartedException} when it will not start for another reason, and otherwise ends as the
+     * task does, with the cause itself and not a CompletionException around it. It is completed on a thread of the executor,
+     * or on the caller's where the task is not accepted.
+     */
+    public <T> CompletableFuture<T> submit(K key, KeyedTask<T> task) {
+        return submit(key, task, queueLimit);
+    }
+
+    /** Queues a task whatever the length of the queue, for what must be done; it counts towards the limit of others. */
+    public <T> CompletableFuture<T> submitAlways(K key, KeyedTask<T> task) {
+        return submit(key, task, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Accepts no task from now on, of either kind, from within a task neither. May be called again, to abandon what was
+     * being drained. Futures of abandoned tasks fail on the calling thread.
+     *
+     * @return completes when no task is queued or running; never, while a stage hangs
+     */
+    public CompletableFuture<Void> close(CloseMode mode) {
+        if (mode == CloseMode.ABANDON) {
+            abandoning = true;
+        }
+        gate.close();
+        if (mode == CloseMode.ABANDON) {
+            // a submission under way that this look misses sees the flag
+            List<KeyWorker<K>> busy = new ArrayList<>(workers.values());
+            busy.sort(Comparator.comparingLong(KeyWorker::birth));
+            busy.forEach(KeyWorker::abandon);
+        }
+        return closed.copy();
+    }
+
+    /** The figures of this moment. Costs a walk over some counters. */
+    public ExecutorStats stats() {
+        return meter.stats(workers.mappingCount());
+    }
+
+    private <T> CompletableFuture<T> submit(K key, KeyedTask<T> task, int limit) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(task, "task");
+        QueuedTask<T> queued = new QueuedTask<>(task, meter.nanos());
+        if (gate.enter()) {
+            place(key, queued, limit);
+        } else {
+            queued.giveUp(ClosedException.refused(key));
+        }
+        return queued.future();
+    }
+
+    /** Gives the task to the worker of its key. A new worker takes over the entry at the gate, and leaves when it is gone. */
+    private void place(K key, QueuedTask<?> task, int limit) {
+        KeyWorker<K> worker = null;
+        boolean made = false;
+        boolean placed = false;
+        while (!placed) {
+            worker = workers.get(key);
+            if (worker == null) {
+                KeyWorker<K> fresh = new KeyWorker<>(key, births.getAndIncrement(), threads, meter, this::gone);
+                worker = workers.putIfAbsent(key, fresh);
+                if (worker == null) {
+                    worker = fresh;
+                    made = true;
+                }
+            }
+            placed = worker.offer(task, limit);
+            if (!placed) {
+                workers.remove(key, worker);
+            }
+        }
+        if (abandoning) {
+            worker.abandon();
+        }
+        if (made) {
+            worker.visit();
+        } else {
+            gate.leave();
+        }
+    }
+
+    private void gone(KeyWorker<K> worker) {
+        workers.remove(worker.key(), worker);
+        gate.leave();
+    }
+}

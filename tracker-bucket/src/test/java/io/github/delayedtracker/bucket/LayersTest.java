@@ -86,8 +86,9 @@ class LayersTest {
 
     @Test
     void snapshotsAreBytesAndKnowNoStorage() {
-        classes().that().resideInAPackage(ROOT + ".bucket.snapshot..")
-                .should().onlyDependOnClassesThat().resideInAnyPackage(ROOT + ".bucket.snapshot..", ROOT + ".index..",
+        classes().that().resideInAnyPackage(ROOT + ".bucket.snapshot..", ROOT + ".bucket.catalogue..")
+                .should().onlyDependOnClassesThat().resideInAnyPackage(ROOT + ".bucket.snapshot..",
+                        ROOT + ".bucket.catalogue..", ROOT + ".index..",
                         ROOT + ".timebucket..", "java.lang..", "java.util", "java.util.stream", "java.util.function",
                         "java.util.zip..", "java.nio", "java.nio.charset", "it.unimi.dsi.fastutil..")
                 .check(CLASSES);

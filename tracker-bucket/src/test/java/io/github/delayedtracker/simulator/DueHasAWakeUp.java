@@ -12,14 +12,20 @@ final class DueHasAWakeUp extends Invariant {
     private static final long LONGEST_SLEEP_MILLIS = 60_000;
 
     @Override
+    boolean watchesEvents() {
+        return true;
+    }
+
+    @Override
     void afterEvent(World world) {
         TrackerProbe tracker = world.dispatcher().tracker();
-        if (tracker == null || !world.isTimeToLook() || world.isBlocked() || world.dispatcher().hasReadUnderWay()) {
+        if (tracker == null || world.isBlocked() || world.dispatcher().hasReadUnderWay()) {
             return;
         }
         long nowMillis = world.scheduler().nowMillis();
         for (int entry = tracker.nextHeld(0); entry >= 0; entry = tracker.nextHeld(entry + 1)) {
-            if (!world.cursor().isDeleted(entry) && tracker.dueSinceMillis(entry) + tracker.latenessMillis(entry) < nowMillis) {
+            if (tracker.isDue(entry) && !world.cursor().isDeleted(entry)
+                    && tracker.dueSinceMillis(entry) + tracker.latenessMillis(entry) < nowMillis) {
                 long nextMillis = tracker.nextWakeUpMillis();
                 require(nextMillis <= nowMillis + LONGEST_SLEEP_MILLIS, world,
                         "entry %d is due, nobody reads, and the next wake-up is %d ms away", entry, nextMillis - nowMillis);

@@ -14,7 +14,12 @@ import com.google.errorprone.annotations.FormatMethod;
  */
 abstract class Invariant {
 
-    /** After an event, not after each: which ones is drawn. */
+    /** Whether {@link #afterEvent} does anything. */
+    boolean watchesEvents() {
+        return false;
+    }
+
+    /** After every event, for those that {@link #watchesEvents}. */
     void afterEvent(World world) {
         // most promises are about calls
     }

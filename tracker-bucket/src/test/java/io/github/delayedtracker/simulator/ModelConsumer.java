@@ -10,10 +10,12 @@ import io.github.delayedtracker.simulator.Setup.Parameter;
 import java.util.BitSet;
 
 /**
- * A consumer: takes messages while it has permits, works on each for a while, then acknowledges it, wants it again, or keeps
- * it until it disconnects.
+ * A consumer: takes messages while it has permits, works on each for a while, then acknowledges it, wants it again, puts it
+ * off, or keeps it until it disconnects.
  */
 final class ModelConsumer {
+
+    private static final int LONGEST_PUT_OFF_MILLIS = 10_000;
 
     private final World world;
     private final ModelDispatcher dispatcher;
@@ -68,7 +70,10 @@ final class ModelConsumer {
         if (nack) {
             dispatcher.redeliver(entry);
         } else {
-            world.acknowledge(entry);
+            if (!world.isSettling() && world.scheduler().chance(world.setup().number(Parameter.PUT_OFF))) {
+                world.publish(1 + world.scheduler().draw(LONGEST_PUT_OFF_MILLIS));
+            }
+            world.acknowledgedByConsumer(entry);
         }
         dispatcher.readMoreAsync();
     }

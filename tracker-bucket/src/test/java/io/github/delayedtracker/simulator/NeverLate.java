@@ -13,13 +13,18 @@ final class NeverLate extends Invariant {
     private static final long READING_MILLIS = 4_000;
 
     @Override
+    boolean watchesEvents() {
+        return true;
+    }
+
+    @Override
     void afterEvent(World world) {
         TrackerProbe tracker = world.dispatcher().tracker();
-        if (tracker == null || !world.isTimeToLook()) {
+        if (tracker == null) {
             return;
         }
         for (int entry = tracker.nextHeld(0); entry >= 0; entry = tracker.nextHeld(entry + 1)) {
-            if (world.cursor().isDeleted(entry)) {
+            if (!tracker.isDue(entry) || world.cursor().isDeleted(entry)) {
                 continue;
             }
             long lateMillis = world.scheduler().nowMillis() - tracker.dueSinceMillis(entry);

@@ -10,6 +10,11 @@ package io.github.delayedtracker.simulator;
 final class NothingFails extends Invariant {
 
     @Override
+    boolean watchesEvents() {
+        return true;
+    }
+
+    @Override
     void afterEvent(World world) {
         TrackerProbe tracker = world.dispatcher().tracker();
         if (tracker != null) {

@@ -63,7 +63,7 @@ public record Scenario(Setup setup, List<Action> actions) {
     }
 
     private static Action publish(SplittableRandom random, long atMillis, long spanMillis) {
-        int count = random.nextInt(300) == 0 ? 100 + random.nextInt(100) : 1 + random.nextInt(14);
+        int count = random.nextInt(120) == 0 ? 100 + random.nextInt(100) : 1 + random.nextInt(14);
         return switch (random.nextInt(11)) {
             case 10 -> new Action(atMillis, Kind.PUBLISH_FOREVER, 1, 0);
             case 0, 1 -> new Action(atMillis, Kind.PUBLISH, count, 0);
@@ -83,7 +83,7 @@ public record Scenario(Setup setup, List<Action> actions) {
                     pick(random, -3_600_000, -5_000, -100, 100, 5_000, 3_600_000, 3_600_000));
             case FAIL_READS -> new Action(atMillis, kind, 1 + random.nextInt(3), 0);
             case HANG_READ, SLOW_WORKER -> new Action(atMillis, kind, random.nextInt(2), pick(random, 50, 2_000, 30_000));
-            case ACK -> new Action(atMillis, kind, random.nextInt(12), random.nextInt(25));
+            case ACK -> new Action(atMillis, kind, random.nextInt(12), random.nextLong(pick(random, 25, 25, 120)));
             case SKIP, SEEK_BACK, SEEK_FORWARD -> new Action(atMillis, kind, random.nextLong(pick(random, 12, 12, 12, 200)), 0);
             default -> new Action(atMillis, kind, random.nextInt(12), 0);
         };

@@ -50,6 +50,8 @@ public final class Setup {
         WORK(0),
         /** Percentage of messages a consumer does not acknowledge but wants again. */
         NACK(0),
+        /** Percentage of messages a consumer puts off: it publishes them again with a delay and acknowledges them. */
+        PUT_OFF(0),
         /** Percentage of messages a consumer keeps until it disconnects. */
         HOLD(0),
         /** 1: mark-delete is told as the start of the next ledger where it ends one. */
@@ -95,6 +97,7 @@ public final class Setup {
         setup.with(Parameter.WORK, pick(random, 0, 5, 500, 20_000)).with(Parameter.NACK, pick(random, 0, 0, 20));
         setup.with(Parameter.HOLD, pick(random, 0, 0, 10)).with(Parameter.LEDGER_START, random.nextInt(2));
         setup.with(Parameter.SKIP, pick(random, 1, 1, 0)).with(Parameter.WORKER, pick(random, 0, 20_000));
+        setup.with(Parameter.PUT_OFF, pick(random, 0, 0, 15));
         return setup.with(Parameter.STATS, pick(random, 0, 2, 10));
     }
 

@@ -93,7 +93,7 @@ final class Stage {
         switch (action.kind()) {
             case PUBLISH -> publish(number, () -> action.millis());
             case PUBLISH_SPREAD -> publish(number, () -> 1 + scheduler.draw(Math.toIntExact(action.millis())));
-            case PUBLISH_FOREVER -> publishAt(Long.MAX_VALUE);
+            case PUBLISH_FOREVER -> world.publishAt(Long.MAX_VALUE);
             case CONNECT -> world.dispatcher().connect();
             case DISCONNECT -> world.dispatcher().disconnect(number);
             case DISCONNECT_ALL -> world.dispatcher().disconnectAll();
@@ -134,20 +134,15 @@ final class Stage {
 
     private void publish(int count, LongSupplier delayMillis) {
         for (int i = 0; i < count; i++) {
-            long millis = delayMillis.getAsLong();
-            publishAt(millis == 0 ? -1 : scheduler.wallMillis() + millis);
+            world.publish(delayMillis.getAsLong());
         }
-    }
-
-    private void publishAt(long deliverAtMillis) {
-        world.topic().publish(deliverAtMillis, scheduler.nowMillis());
-        world.dispatcher().published();
     }
 
     private void seek(Runnable move) {
         int consumers = world.dispatcher().disconnectAll();
         world.dispatcher().cursorMoved();
         move.run();
+        world.cursorWentBack();
         reconnect(consumers);
     }
 
@@ -186,6 +181,7 @@ final class Stage {
         world.dispatcher().die();
         world.life().die();
         world.cursor().reloadAfterCrash();
+        world.cursorWentBack();
         world.startBroker();
         startOver(consumers);
     }

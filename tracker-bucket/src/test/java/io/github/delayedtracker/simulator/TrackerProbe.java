@@ -154,7 +154,7 @@ final class TrackerProbe {
     void readStatistics() {
         count();
         bytes();
-        if (world.isTimeToLook()) {
+        if (world.isTimeForMetrics()) {
             call("genTopicMetricMap", tracker::genTopicMetricMap);
         }
     }
@@ -250,6 +250,10 @@ final class TrackerProbe {
         long late = deletedWhenAdded.stream().filter(entry -> entry < from && mayHold(entry)).count();
         long heldAbove = held.stream().filter(entry -> entry >= from).count();
         return late + heldAbove + doubtful.stream().filter(entry -> entry >= from).count();
+    }
+
+    boolean isDue(int entry) {
+        return world.topic().deliverAtMillis(entry) <= world.scheduler().wallMillis();
     }
 
     /** Since when the tracker could have handed the entry out. */

@@ -30,7 +30,7 @@ final class World {
             {new HeapIndexProvider(), new TimeBucketIndexProvider(), new SmallTimeBuckets()};
     /** A clock that was set is noticed by the sweep. */
     private static final long CLOCK_CHECK_MILLIS = 61_000;
-    private static final int LOOK_PERCENT = 12;
+    private static final int METRICS_PERCENT = 12;
     private static final int VALIDATE_PERCENT = 3;
 
     private final Setup setup;
@@ -38,8 +38,10 @@ final class World {
     private final ModelTopic topic;
     private final ModelCursor cursor;
     private final List<Invariant> invariants;
+    private final List<Invariant> watchers;
     private final Consumer<String> trace;
     private final List<BrokerLife> lives = new ArrayList<>();
+    private final BitSet done = new BitSet();
     private final BitSet readTwice = new BitSet();
     private final int latencyMillis;
     private BrokerLife life;
@@ -48,7 +50,7 @@ final class World {
     private long longestTickMillis;
     private boolean delaysMessages = true;
     private boolean settling;
-    private boolean looking;
+    private boolean readingMetrics;
     private boolean validating;
     private int readsToFail;
     private long hangMillis;
@@ -63,6 +65,7 @@ final class World {
         this.setup = setup;
         this.trace = trace;
         this.invariants = invariants;
+        this.watchers = invariants.stream().filter(Invariant::watchesEvents).toList();
         this.scheduler = new Scheduler(new SplittableRandom(~setup.get(Parameter.SEED)));
         this.topic = new ModelTopic(setup.number(Parameter.LEDGER));
         this.cursor = new ModelCursor(topic, setup.is(Parameter.LEDGER_START));
@@ -237,6 +240,32 @@ final class World {
 
     // What happens to messages
 
+    /** Appends an entry to be delivered so much later; 0 means at once. */
+    void publish(long delayMillis) {
+        publishAt(delayMillis == 0 ? -1 : scheduler.wallMillis() + delayMillis);
+    }
+
+    void publishAt(long deliverAtMillis) {
+        topic.publish(deliverAtMillis, scheduler.nowMillis());
+        dispatcher.published();
+    }
+
+    /** A consumer has received an entry and is done with it. */
+    void acknowledgedByConsumer(int entry) {
+        done.set(entry, !readTwice.get(entry));
+        acknowledge(entry);
+    }
+
+    /** The cursor has gone back: what it no longer knows as acknowledged is delivered again. */
+    void cursorWentBack() {
+        done.stream().filter(entry -> !cursor.isDeleted(entry)).forEach(done::clear);
+    }
+
+    /** Whether a consumer is done with the entry, and the cursor has not gone back over it since. */
+    boolean isDone(int entry) {
+        return done.get(entry);
+    }
+
     void acknowledge(int entry) {
         tell("entry %d is acknowledged", entry);
         readTwice.clear(entry);
@@ -292,15 +321,15 @@ final class World {
                 }
             });
         }
-        looking = scheduler.chance(LOOK_PERCENT);
+        readingMetrics = scheduler.chance(METRICS_PERCENT);
         validating = scheduler.chance(VALIDATE_PERCENT);
-        if (looking || validating) {
-            check(invariant -> invariant.afterEvent(this));
+        for (Invariant watcher : watchers) {
+            watcher.afterEvent(this);
         }
     }
 
-    boolean isTimeToLook() {
-        return looking;
+    boolean isTimeForMetrics() {
+        return readingMetrics;
     }
 
     boolean isTimeToValidate() {

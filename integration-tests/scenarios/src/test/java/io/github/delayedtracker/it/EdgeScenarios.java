@@ -97,7 +97,7 @@ abstract class EdgeScenarios extends Scenarios {
             List<Sent> sent = new ArrayList<>();
             // Read while not due, when due, and both; with plain ones between.
             for (String answers : List.of("RR", "ARR", "RARR", "AAA")) {
-                sent.addAll(scene.send(COUNT, i -> 3_000 + i * 10L, Map.of(RescheduleFilter.ANSWERS, answers)));
+                sent.addAll(scene.send(COUNT, i -> 6_000 + i * 10L, Map.of(RescheduleFilter.ANSWERS, answers)));
                 sent.addAll(scene.send(COUNT, i -> 0, Map.of(RescheduleFilter.ANSWERS, "R")));
             }
             scene.awaitDelayed(4 * COUNT);

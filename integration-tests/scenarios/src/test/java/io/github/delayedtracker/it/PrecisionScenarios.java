@@ -40,7 +40,8 @@ abstract class PrecisionScenarios extends Scenarios {
     private static final long CAP_MILLIS = 512;
     /** An eighth of the short delay is no more, and the precision that follows from the tick is none. */
     private static final long NEAR_MILLIS = 512;
-    private static final long SHORT_DELAY = 1_500;
+    /** Long enough to send everything on a busy machine before the first is due. */
+    private static final long SHORT_DELAY = 5_000;
     private static final long LONG_DELAY = 11_000;
     private static final int COUNT = 30;
 

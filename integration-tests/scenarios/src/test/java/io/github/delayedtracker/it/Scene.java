@@ -229,11 +229,11 @@ final class Scene implements AutoCloseable {
         arrivals(subscription).mustBeInTime(sent, earlyWindowMillis(), latestMillis());
     }
 
-    /** Nothing delayed, nothing in the backlog, nothing unacknowledged. */
+    /** Nothing delayed, nothing in the backlog, nothing unacknowledged; brokers may count below 0 after a seek. */
     void awaitEmpty(String subscription) throws Exception {
-        Await.until(75_000, () -> "all figures 0: " + describe(subscription), () -> {
+        Await.until(75_000, () -> "all figures 0 or less: " + describe(subscription), () -> {
             SubscriptionStatsImpl stats = stats(subscription);
-            return stats.getMsgDelayed() == 0 && stats.getMsgBacklog() == 0 && stats.getUnackedMessages() == 0;
+            return stats.getMsgDelayed() == 0 && stats.getMsgBacklog() == 0 && stats.getUnackedMessages() <= 0;
         });
     }
 

@@ -6,10 +6,11 @@
  */
 package io.github.delayedtracker;
 
+import io.github.delayedtracker.config.TrackerSettings;
 import io.github.delayedtracker.index.DelayIndexProvider;
-import io.github.delayedtracker.subscription.AdaptivePrecision;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.IdentityHashMap;
+import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.apache.pulsar.broker.ServiceConfiguration;
@@ -22,6 +23,8 @@ import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherM
  * broker gets, and looks into them for tests.
  */
 public final class TrackerShop {
+
+    private static final long LONGEST_ADAPTIVE_MILLIS = 1 << 16;
 
     private final TrackerRegistry registry;
     private final TrackerServices services;
@@ -36,10 +39,10 @@ public final class TrackerShop {
     /** A tracker as the factory makes it; a precision of 0 follows the tick, a ratio of 0 is no adaptive precision. */
     public BucketDelayedDeliveryTracker newTracker(AbstractPersistentDispatcherMultipleConsumers dispatcher,
             DelayIndexProvider provider, boolean strict, long tickMillis, long precisionMillis, long adaptiveRatio) {
-        boolean adaptive = provider.roundsTimes() && adaptiveRatio > 0;
-        SubscriptionSetup setup = new SubscriptionSetup(provider.backendName(), provider::newIndex, strict, tickMillis,
-                newTickMillis -> provider.roundsTimes() ? precisionOf(newTickMillis, precisionMillis) : 1,
-                adaptive ? new AdaptivePrecision(adaptiveRatio, 1 << 16) : AdaptivePrecision.OFF, 0);
+        OptionalLong configuredPrecision = precisionMillis == 0 ? OptionalLong.empty() : OptionalLong.of(precisionMillis);
+        TrackerSettings settings = new TrackerSettings(provider.backendName(), configuredPrecision, adaptiveRatio,
+                LONGEST_ADAPTIVE_MILLIS, true, tickMillis, strict);
+        SubscriptionSetup setup = SubscriptionSetup.of(provider, settings, tickMillis, 0);
         SubscriptionTracker tracker = new SubscriptionTracker(dispatcher, setup, services);
         registry.add(tracker);
         try {
@@ -49,10 +52,6 @@ public final class TrackerShop {
         } catch (RecoverDelayedDeliveryTrackerException e) {
             throw new IllegalStateException("the stock type recovered something", e);
         }
-    }
-
-    private static long precisionOf(long tickMillis, long precisionMillis) {
-        return precisionMillis == 0 ? Long.highestOneBit(tickMillis) : precisionMillis;
     }
 
     /** How many trackers the factory looks after. */

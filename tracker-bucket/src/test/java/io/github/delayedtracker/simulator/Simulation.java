@@ -50,7 +50,7 @@ public final class Simulation {
         } catch (Violation violation) {
             return Optional.of(violation);
         } catch (RuntimeException e) {
-            return Optional.of(new Violation("NothingFails", world.describe("an event threw " + e), e));
+            return Optional.of(new Violation(NothingFails.class.getSimpleName(), world.describe("an event threw " + e), e));
         } finally {
             events += world.scheduler().eventsRun();
         }

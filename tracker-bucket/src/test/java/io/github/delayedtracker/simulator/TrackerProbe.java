@@ -92,7 +92,8 @@ final class TrackerProbe {
     /** With the question that the broker asks first: a pause would stop plain and nacked messages as well. */
     boolean hasMessageAvailable() {
         if (call("shouldPauseAllDeliveries", tracker::shouldPauseAllDeliveries)) {
-            throw new Violation("NothingFails", world.describe("the tracker wants all deliveries to pause"), null);
+            String what = "the tracker wants all deliveries to pause";
+            throw new Violation(NothingFails.class.getSimpleName(), world.describe(what), null);
         }
         return call("hasMessageAvailable", tracker::hasMessageAvailable);
     }
@@ -109,7 +110,7 @@ final class TrackerProbe {
         }
         if (entries.size() > limit) {
             String what = entries.size() + " positions handed out, asked for " + limit;
-            throw new Violation("NothingFails", world.describe(what), null);
+            throw new Violation(NothingFails.class.getSimpleName(), world.describe(what), null);
         }
         moveDeletedToDoubtful();
         return entries;
@@ -176,13 +177,13 @@ final class TrackerProbe {
         } catch (Violation violation) {
             throw violation;
         } catch (RuntimeException e) {
-            throw new Violation("NothingFails", world.describe(name + " threw " + e), e);
+            throw new Violation(NothingFails.class.getSimpleName(), world.describe(name + " threw " + e), e);
         }
         if (world.isTraced()) {
             world.tell("tracker %d: %s = %s", number, name, answer.get(0));
         }
         if (answer.get(0) == null) {
-            throw new Violation("NothingFails", world.describe(name + " answered null"), null);
+            throw new Violation(NothingFails.class.getSimpleName(), world.describe(name + " answered null"), null);
         }
         return answer.get(0);
     }

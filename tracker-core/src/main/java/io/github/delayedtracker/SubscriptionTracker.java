@@ -31,8 +31,11 @@ import org.apache.pulsar.common.policies.data.stats.TopicMetricBean;
  */
 final class SubscriptionTracker {
 
-    /** Rounds of candidates checked against the cursor in one hand-out: all of them may turn out to be acknowledged. */
-    private static final int ROUNDS_PER_HAND_OUT = 4;
+    /** Candidates checked against the cursor in one hand-out at most, as a multiple of the positions asked for. */
+    private static final int CHECKS_PER_POSITION = 4;
+    /** The same for hand-outs of few positions. */
+    private static final int CHECKS_PER_HAND_OUT = 256;
+    private static final int CUT_SHORT_GAP_MILLIS = 1;
     private static final int TIDY_SLICE = 2_048;
     private static final long TIDY_GAP_MILLIS = 2;
 
@@ -109,8 +112,9 @@ final class SubscriptionTracker {
             long nowMillis = clock.getAsLong();
             wakeUps.asked();
             prune();
-            if (!closed && gate.isOpen()) {
-                handOut(positions, maxMessages, nowMillis);
+            boolean cutShort = !closed && gate.isOpen() && handOut(positions, maxMessages, nowMillis);
+            if (cutShort && state.hasDue(nowMillis)) {
+                wakeUps.want(nowMillis + CUT_SHORT_GAP_MILLIS, nowMillis, state.rules().tickMillis());
             }
             rearm(nowMillis);
         } catch (RuntimeException e) {
@@ -120,17 +124,25 @@ final class SubscriptionTracker {
         return positions;
     }
 
-    private void handOut(NavigableSet<Position> positions, int maxMessages, long nowMillis) {
+    /**
+     * Takes candidates until enough of them can be read. All may turn out to be acknowledged: the work of one call is bounded,
+     * and the dispatcher, which asks again by itself only after an answer that is not empty, has to be woken for the rest.
+     *
+     * @return whether nothing was found though there may be more to look at
+     */
+    private boolean handOut(NavigableSet<Position> positions, int maxMessages, long nowMillis) {
         Position read = cursor.readPosition();
         long readLedgerId = read == null ? Long.MAX_VALUE : read.getLedgerId();
         long readEntryId = read == null ? Long.MAX_VALUE : read.getEntryId();
+        long checksLeft = Math.max(CHECKS_PER_HAND_OUT, (long) CHECKS_PER_POSITION * maxMessages);
         CandidateBatch candidates = new CandidateBatch();
-        for (int round = 0; round < ROUNDS_PER_HAND_OUT && positions.size() < maxMessages; round++) {
+        while (positions.size() < maxMessages && checksLeft > 0) {
             candidates.clear();
             state.takeDue(nowMillis, maxMessages - positions.size(), readLedgerId, readEntryId, candidates);
             if (candidates.size() == 0) {
-                break;
+                return positions.isEmpty() && state.hasDueInIndex(nowMillis);
             }
+            checksLeft -= candidates.size();
             for (int i = 0; i < candidates.size(); i++) {
                 Position position = PositionFactory.create(candidates.ledgerId(i), candidates.entryId(i));
                 if (cursor.isGone(position)) {
@@ -140,6 +152,7 @@ final class SubscriptionTracker {
                 }
             }
         }
+        return positions.isEmpty() && maxMessages > 0;
     }
 
     /** Whether a read may skip the position because it will be handed out. Called without any broker lock. */

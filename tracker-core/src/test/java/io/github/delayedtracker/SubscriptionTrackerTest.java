@@ -109,6 +109,24 @@ class SubscriptionTrackerTest {
     }
 
     @Test
+    void aHandOutThatFoundOnlyAcknowledgedPositionsIsFollowedByAnotherAtOnce() {
+        for (int i = 0; i < 1_000; i++) {
+            tracker.addMessage(1, i, NOW + 5_000);
+            broker.acknowledged.add(PositionFactory.create(1, i));
+        }
+        tracker.addMessage(1, 1_000, NOW + 5_000);
+        broker.timer.advanceTo(NOW + 5_000);
+        int empty = 0;
+        while (take(1).isEmpty()) {
+            empty++;
+            broker.timer.advanceTo(NOW + 5_000 + empty);
+            verify(broker.dispatcher, times(1 + empty)).readMoreEntriesAsync();
+        }
+        assertEquals(3, empty);
+        assertEquals(0, tracker.numberOfDelayedMessages());
+    }
+
+    @Test
     @DisplayName("Ruling 8: an empty ledger list and an unknown mark-delete mean unknown, not gone")
     void unknownIsNotGone() {
         when(broker.cursor.getMarkDeletedPosition()).thenReturn(null);

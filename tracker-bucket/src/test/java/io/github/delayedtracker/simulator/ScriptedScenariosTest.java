@@ -103,6 +103,19 @@ class ScriptedScenariosTest {
         assertEquals(100, times("is sent"));
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void whatFollowsALongRunOfAcknowledgedMessagesIsOnTime(int backend) {
+        keepsEveryPromise(Scenario.script(Setup.calm().with(Parameter.BACKEND, backend).with(Parameter.BATCH, 1))
+                .then(Kind.CONNECT)
+                .at(100).then(Kind.PUBLISH, 1, DAY)
+                .then(Kind.PUBLISH, 3_000, 60_000)
+                .then(Kind.PUBLISH, 5, 60_001)
+                .at(30_000).then(Kind.ACK, 1, 3_000)
+                .at(100_000).end());
+        assertEquals(5, times("is sent"));
+    }
+
     @Test
     void aSubscriptionWithoutConsumersIsNotWokenOverAndOver() {
         keepsEveryPromise(Scenario.script(Setup.calm())

@@ -172,7 +172,12 @@ public final class SubscriptionState {
 
     /** Whether a hand-out now might yield something. Lock-free; may be true for what turns out to be forgotten. */
     public boolean hasDue(long nowMillis) {
-        return overdueCount.getAcquire() > 0 || openFromMillis.getAcquire() <= nowMillis;
+        return overdueCount.getAcquire() > 0 || hasDueInIndex(nowMillis);
+    }
+
+    /** Whether anything is due that is not known yet to be above or below the read position. Lock-free. */
+    public boolean hasDueInIndex(long nowMillis) {
+        return openFromMillis.getAcquire() <= nowMillis;
     }
 
     /**

@@ -27,23 +27,31 @@ public final class TrackerShop {
     private static final long LONGEST_ADAPTIVE_MILLIS = 1 << 16;
 
     private final TrackerRegistry registry;
-    private final TrackerServices services;
+    private final LongSupplier clock;
+    private final Executor worker;
+    private final ServiceConfiguration configuration;
     private final IdentityHashMap<BucketDelayedDeliveryTracker, SubscriptionTracker> made = new IdentityHashMap<>();
 
     /** Nothing is made yet. */
     public TrackerShop(WakeUpTimer timer, LongSupplier clock, Executor worker, ServiceConfiguration configuration) {
-        registry = new TrackerRegistry(timer);
-        services = new TrackerServices(timer, clock, registry, worker, configuration);
+        this.registry = new TrackerRegistry(timer);
+        this.clock = clock;
+        this.worker = worker;
+        this.configuration = configuration;
     }
 
-    /** A tracker as the factory makes it; a precision of 0 follows the tick, a ratio of 0 is no adaptive precision. */
-    public BucketDelayedDeliveryTracker newTracker(AbstractPersistentDispatcherMultipleConsumers dispatcher,
+    /**
+     * A tracker as the factory makes it, with its own view of the timer; a precision of 0 follows the tick, a ratio of 0 is no
+     * adaptive precision.
+     */
+    public BucketDelayedDeliveryTracker newTracker(AbstractPersistentDispatcherMultipleConsumers dispatcher, WakeUpTimer timer,
             DelayIndexProvider provider, boolean strict, long tickMillis, long precisionMillis, long adaptiveRatio) {
         OptionalLong configuredPrecision = precisionMillis == 0 ? OptionalLong.empty() : OptionalLong.of(precisionMillis);
         TrackerSettings settings = new TrackerSettings(provider.backendName(), configuredPrecision, adaptiveRatio,
                 LONGEST_ADAPTIVE_MILLIS, true, tickMillis, strict);
         SubscriptionSetup setup = SubscriptionSetup.of(provider, settings, tickMillis, 0);
-        SubscriptionTracker tracker = new SubscriptionTracker(dispatcher, setup, services);
+        SubscriptionTracker tracker = new SubscriptionTracker(dispatcher, setup,
+                new TrackerServices(timer, clock, registry, worker, configuration));
         registry.add(tracker);
         try {
             BucketDelayedDeliveryTracker adapter = new SkipReadAdapter(dispatcher, tracker, tickMillis, strict);

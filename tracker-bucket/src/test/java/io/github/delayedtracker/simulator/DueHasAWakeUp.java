@@ -6,7 +6,10 @@
  */
 package io.github.delayedtracker.simulator;
 
-/** Invariant 8: a due position has a wake-up armed, or the dispatcher reads, or it could not take anything. */
+/**
+ * Invariant 8: a due position has a wake-up armed, or the dispatcher reads, or it could not take anything. When the dispatcher
+ * has just asked and a due one stays behind, the wake-up is near.
+ */
 final class DueHasAWakeUp extends Invariant {
 
     private static final long LONGEST_SLEEP_MILLIS = 60_000;
@@ -22,13 +25,22 @@ final class DueHasAWakeUp extends Invariant {
         if (tracker == null || world.isBlocked() || world.dispatcher().hasReadUnderWay()) {
             return;
         }
+        requireWakeUp(world, tracker, LONGEST_SLEEP_MILLIS, "nobody reads");
+    }
+
+    @Override
+    void asked(World world, TrackerProbe tracker) {
+        requireWakeUp(world, tracker, 2 * world.longestTickMillis(), "the dispatcher has just asked");
+    }
+
+    private void requireWakeUp(World world, TrackerProbe tracker, long withinMillis, String when) {
         long nowMillis = world.scheduler().nowMillis();
         for (int entry = tracker.nextHeld(0); entry >= 0; entry = tracker.nextHeld(entry + 1)) {
             if (tracker.isDue(entry) && !world.cursor().isDeleted(entry)
                     && tracker.dueSinceMillis(entry) + tracker.latenessMillis(entry) < nowMillis) {
                 long nextMillis = tracker.nextWakeUpMillis();
-                require(nextMillis <= nowMillis + LONGEST_SLEEP_MILLIS, world,
-                        "entry %d is due, nobody reads, and the next wake-up is %d ms away", entry, nextMillis - nowMillis);
+                require(nextMillis <= nowMillis + withinMillis, world,
+                        "entry %d is due, %s, and the next wake-up is %d ms away", entry, when, nextMillis - nowMillis);
                 return;
             }
         }

@@ -39,6 +39,11 @@ abstract class Invariant {
         // see afterEvent
     }
 
+    /** The dispatcher asked for what is due; after the books were changed. */
+    void asked(World world, TrackerProbe tracker) {
+        // see afterEvent
+    }
+
     /** The tracker told how many positions it holds. */
     void counted(World world, TrackerProbe tracker, long count) {
         // see afterEvent

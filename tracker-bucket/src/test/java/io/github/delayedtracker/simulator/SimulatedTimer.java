@@ -11,14 +11,13 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 
 /**
- * The timer of one broker life, in virtual time. Each task is booked on the tracker that was being called when it was armed,
- * so that an invariant can tell whether a given tracker has a wake-up.
+ * The timer of one broker life, in virtual time. Each tracker has its own view of it, so that an invariant can tell whether a
+ * given tracker has a wake-up.
  */
 final class SimulatedTimer implements WakeUpTimer {
 
     private final Scheduler scheduler;
     private final IdentityHashMap<Task, Object> armed = new IdentityHashMap<>();
-    private Object owner;
     private boolean dead;
 
     SimulatedTimer(Scheduler scheduler) {
@@ -31,35 +30,47 @@ final class SimulatedTimer implements WakeUpTimer {
 
     @Override
     public Armed arm(long delayMillis, Runnable task) {
+        return arm(delayMillis, task, this);
+    }
+
+    /** The same timer for one owner, whose tasks {@link #nextOf} then tells. */
+    WakeUpTimer bookedOn(Object owner) {
+        return new WakeUpTimer() {
+            @Override
+            public Armed arm(long delayMillis, Runnable task) {
+                return SimulatedTimer.this.arm(delayMillis, task, owner);
+            }
+
+            @Override
+            public int armedCount() {
+                return SimulatedTimer.this.armedCount();
+            }
+
+            @Override
+            public void close() {
+                SimulatedTimer.this.close();
+            }
+        };
+    }
+
+    private Armed arm(long delayMillis, Runnable task, Object owner) {
         if (dead) {
             return () -> { };
         }
         if (delayMillis < 0) {
             throw new IllegalArgumentException("delayMillis must be 0 or more: " + delayMillis);
         }
-        Object taskOwner = owner;
         Task handle = new Task();
         handle.event = scheduler.unlockedAfter(delayMillis, () -> {
             armed.remove(handle);
-            runAs(taskOwner, task);
+            task.run();
         });
-        armed.put(handle, taskOwner == null ? this : taskOwner);
+        armed.put(handle, owner);
         return () -> {
             if (armed.remove(handle) != null) {
                 handle.event.cancel();
             }
         };
-    }
-
-    /** Runs something in whose course tasks are booked on the given owner. */
-    void runAs(Object newOwner, Runnable task) {
-        Object before = owner;
-        owner = newOwner;
-        try {
-            task.run();
-        } finally {
-            owner = before;
-        }
     }
 
     /** The earliest moment at which a task of the owner fires, or Long.MAX_VALUE. */

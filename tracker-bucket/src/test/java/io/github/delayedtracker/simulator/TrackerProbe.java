@@ -52,7 +52,7 @@ final class TrackerProbe {
         this.tickMillis = world.tickMillis();
         Setup setup = world.setup();
         this.tracker = call("newTracker", () -> life.shop().newTracker(new DispatcherFace(world, dispatcher, this::onWoken),
-                world.provider(), setup.is(Parameter.STRICT), tickMillis, setup.get(Parameter.PRECISION),
+                life.timer().bookedOn(this), world.provider(), setup.is(Parameter.STRICT), tickMillis, setup.get(Parameter.PRECISION),
                 setup.get(Parameter.ADAPTIVE)));
     }
 
@@ -113,6 +113,7 @@ final class TrackerProbe {
             throw new Violation(NothingFails.class.getSimpleName(), world.describe(what), null);
         }
         moveDeletedToDoubtful();
+        world.check(invariant -> invariant.asked(world, this));
         return entries;
     }
 
@@ -173,7 +174,7 @@ final class TrackerProbe {
     private <T> T call(String name, Supplier<T> call) {
         List<T> answer = new ArrayList<>(1);
         try {
-            life.timer().runAs(this, () -> answer.add(call.get()));
+            answer.add(call.get());
         } catch (Violation violation) {
             throw violation;
         } catch (RuntimeException e) {

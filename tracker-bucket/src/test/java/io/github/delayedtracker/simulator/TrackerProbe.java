@@ -51,9 +51,9 @@ final class TrackerProbe {
         this.number = world.nextTrackerNumber();
         this.tickMillis = world.tickMillis();
         Setup setup = world.setup();
-        this.tracker = call("newTracker", () -> life.shop().newTracker(new DispatcherFace(world, dispatcher, this::onWoken),
-                life.timer().bookedOn(this), world.provider(), setup.is(Parameter.STRICT), tickMillis, setup.get(Parameter.PRECISION),
-                setup.get(Parameter.ADAPTIVE)));
+        DispatcherFace face = new DispatcherFace(world, dispatcher, this::onWoken);
+        this.tracker = call("newTracker", () -> life.shop().newTracker(face, life.timer().bookedOn(this), world.provider(),
+                setup.is(Parameter.STRICT), tickMillis, setup.get(Parameter.PRECISION), setup.get(Parameter.ADAPTIVE)));
     }
 
     private void onWoken() {

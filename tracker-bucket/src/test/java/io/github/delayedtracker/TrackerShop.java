@@ -10,6 +10,7 @@ import io.github.delayedtracker.config.TrackerSettings;
 import io.github.delayedtracker.index.DelayIndexProvider;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.IdentityHashMap;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
@@ -49,7 +50,7 @@ public final class TrackerShop {
         OptionalLong configuredPrecision = precisionMillis == 0 ? OptionalLong.empty() : OptionalLong.of(precisionMillis);
         TrackerSettings settings = new TrackerSettings(provider.backendName(), configuredPrecision, adaptiveRatio,
                 LONGEST_ADAPTIVE_MILLIS, true, tickMillis, strict);
-        SubscriptionSetup setup = SubscriptionSetup.of(provider, settings, tickMillis, 0);
+        SubscriptionSetup setup = SubscriptionSetup.of(provider, Optional.empty(), settings, tickMillis, 0);
         SubscriptionTracker tracker = new SubscriptionTracker(dispatcher, setup,
                 new TrackerServices(timer, clock, registry, worker, configuration));
         registry.add(tracker);

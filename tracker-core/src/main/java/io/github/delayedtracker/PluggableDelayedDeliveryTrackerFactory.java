@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker;
 
+import io.github.delayedtracker.backend.BackendServices;
 import io.github.delayedtracker.config.InvalidSettingException;
 import io.github.delayedtracker.config.StockSettings;
 import io.github.delayedtracker.config.SubscriptionOverrides;
@@ -43,6 +44,7 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
     private WakeUpTimer timer;
     private IndexWorker worker;
     private TrackerServices services;
+    private StoredBackends stored;
 
     /** Called by the broker, which names the class in its configuration. */
     public PluggableDelayedDeliveryTrackerFactory() {
@@ -71,6 +73,8 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
         timer = new ScheduledWakeUpTimer("delayed-index-wake-up");
         worker = new IndexWorker("delayed-index-worker");
         services = new TrackerServices(timer, SystemClock::nowMillis, new TrackerRegistry(timer), worker, configuration);
+        stored = StoredBackends.start(backends,
+                new BackendServices(pulsar, settings, timer, SystemClock::nowMillis, SystemClock::nanoTime));
         Optional<String> obstacle = settings.skipReads() ? BrokerSelfCheck.obstacle() : Optional.empty();
         skipReads = settings.skipReads() && obstacle.isEmpty();
         pulsar.addPrometheusRawMetricsProvider(new FactoryMetrics(services, configuration.getClusterName()));
@@ -83,6 +87,7 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
         SubscriptionSetup setup = setup(dispatcher);
         SubscriptionTracker tracker = new SubscriptionTracker(dispatcher, setup, services);
         services.registry().add(tracker);
+        tracker.start();
         if (skipReads) {
             try {
                 return new SkipReadAdapter(dispatcher, tracker, setup.tickMillis(), setup.strict());
@@ -103,15 +108,18 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
         return CompletableFuture.completedFuture(newTracker(dispatcher));
     }
 
-    /** Nothing is stored outside memory, so nothing is left behind by a subscription that is deleted. */
+    /** Deletes what backends have stored for a subscription that is about to be deleted and has no tracker. */
     @Override
     public CompletableFuture<Void> cleanResidualSnapshots(ManagedCursor cursor) {
-        return CompletableFuture.completedFuture(null);
+        return stored.removeAll(cursor);
     }
 
-    /** Ends the timer and the worker; trackers are closed by their dispatchers. */
+    /** Ends the backends' storage, the timer and the worker; trackers are closed by their dispatchers. */
     @Override
     public void close() {
+        if (stored != null) {
+            stored.close();
+        }
         if (timer != null) {
             timer.close();
         }
@@ -126,7 +134,8 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
         applied.warnings().forEach(warning -> LOG.warn("[{}] {}", dispatcher.getName(), warning));
         applied.problems().forEach(problem -> LOG.warn("[{}] Ignored: {}", dispatcher.getName(), problem));
         TrackerSettings effective = applied.settings();
-        return SubscriptionSetup.of(backends.get(effective.backend()), effective, tickInForce(dispatcher, effective),
+        return SubscriptionSetup.of(backends.get(effective.backend()),
+                stored.open(effective.backend(), dispatcher.getCursor()), effective, tickInForce(dispatcher, effective),
                 applied.problems().size());
     }
 
@@ -148,7 +157,8 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
 
     private void logStart(PulsarService pulsar, Optional<String> obstacle) {
         String version = getClass().getPackage().getImplementationVersion();
-        SubscriptionSetup setup = SubscriptionSetup.of(backends.get(settings.backend()), settings, settings.tickMillis(), 0);
+        SubscriptionSetup setup = SubscriptionSetup.of(backends.get(settings.backend()), Optional.empty(), settings,
+                settings.tickMillis(), 0);
         String adaptive = setup.adaptive().ratio() == 0 ? "off"
                 : "ratio " + setup.adaptive().ratio() + " up to " + setup.adaptive().maxMillis() + " ms";
         LOG.info("Delayed delivery tracker {} on broker {}: backend {} of {}, tick {} ms, precision {} ms,"

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker;
 
+import io.github.delayedtracker.backend.StoredIndex;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.subscription.CandidateBatch;
 import io.github.delayedtracker.subscription.SubscriptionState;
@@ -14,10 +15,13 @@ import io.github.delayedtracker.wakeup.WakeUpPlan;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
 import org.apache.bookkeeper.mledger.Position;
 import org.apache.bookkeeper.mledger.PositionFactory;
 import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherMultipleConsumers;
@@ -42,6 +46,7 @@ final class SubscriptionTracker {
     private final AbstractPersistentDispatcherMultipleConsumers dispatcher;
     private final CursorView cursor;
     private final SubscriptionState state;
+    private final Optional<StoredIndex> stored;
     private final LongUnaryOperator precisionOfTick;
     private final HandOutGate gate;
     private final WakeUpTimer timer;
@@ -60,7 +65,8 @@ final class SubscriptionTracker {
         this.dispatcher = dispatcher;
         this.cursor = new CursorView(dispatcher.getCursor());
         this.precisionOfTick = setup.precisionOfTick();
-        this.state = new SubscriptionState(setup.newIndex(), setup.rules(), services.worker());
+        this.stored = setup.stored();
+        this.state = new SubscriptionState(firstOf(stored, setup.newIndex()), setup.rules(), services.worker());
         this.gate = new HandOutGate(dispatcher, services.configuration());
         this.timer = services.timer();
         this.wakeUps = new WakeUpPlan(timer, this::onWakeUp);
@@ -69,6 +75,26 @@ final class SubscriptionTracker {
         this.counters = new TrackerCounters();
         this.failures = new FailureLog(dispatcher.getName());
         this.stats = new TrackerStats(setup, state, counters, failures, cursor, services.configuration());
+    }
+
+    /** The stored index, where there is one, the first time; after that empty ones in memory. */
+    private static Supplier<DelayIndex> firstOf(Optional<StoredIndex> stored, Supplier<DelayIndex> inMemory) {
+        AtomicReference<DelayIndex> first = new AtomicReference<>(stored.map(StoredIndex::index).orElse(null));
+        return () -> {
+            DelayIndex index = first.getAndSet(null);
+            return index == null ? inMemory.get() : index;
+        };
+    }
+
+    /** Lets a stored index begin to recover. To be called once, when the tracker is complete. */
+    void start() {
+        stored.ifPresent(index -> index.start(new TrackerHost(dispatcher.getName(), state, cursor, this::rearm)));
+    }
+
+    private void rearm() {
+        if (!closed) {
+            rearm(clock.getAsLong());
+        }
     }
 
     /** Offers an entry the dispatcher has read; true if it is tracked now and must not be sent. */
@@ -180,7 +206,8 @@ final class SubscriptionTracker {
 
     /**
      * Forgets what the cursor has moved past. The broker clears the cursor before it calls this, and may have read and
-     * offered newer messages in between: those stay, because nobody would read them again.
+     * offered newer messages in between: those stay, because nobody would read them again. Whatever is stored is deleted: the
+     * broker calls this too before it deletes the subscription.
      */
     CompletableFuture<Void> clear() {
         try {
@@ -189,6 +216,9 @@ final class SubscriptionTracker {
                 state.forgetUpTo(markDelete.getLedgerId(), markDelete.getEntryId());
             }
             tidyInSlices();
+            if (stored.isPresent()) {
+                return stored.get().clear();
+            }
         } catch (RuntimeException e) {
             failures.report("clear", e, false);
         }
@@ -200,6 +230,7 @@ final class SubscriptionTracker {
         closed = true;
         wakeUps.close();
         state.close();
+        stored.ifPresent(StoredIndex::close);
         onClose.run();
     }
 
@@ -216,6 +247,7 @@ final class SubscriptionTracker {
                 state.forgetUpTo(markDelete.getLedgerId(), markDelete.getEntryId());
             }
             tidyInSlices();
+            stored.ifPresent(StoredIndex::look);
             wakeUps.renew(state.wakeUpMillis(), clock.getAsLong(), state.rules().tickMillis());
         } catch (RuntimeException e) {
             failures.report("sweep", e, false);

@@ -16,4 +16,9 @@ final class SystemClock {
     static long nowMillis() {
         return System.currentTimeMillis();
     }
+
+    /** A clock that never goes back, for durations. Nanoseconds from any origin. */
+    static long nanoTime() {
+        return System.nanoTime();
+    }
 }

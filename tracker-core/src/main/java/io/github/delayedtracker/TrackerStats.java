@@ -71,6 +71,7 @@ final class TrackerStats {
         put(beans, "waiting_for_read", state.overdueCount());
         put(beans, "ack_holes", cursor.ackHoles());
         put(beans, "ack_holes_limit", configuration.getManagedLedgerMaxUnackedRangesToPersist());
+        setup.stored().ifPresent(index -> index.figures().forEach((name, figure) -> put(beans, name, figure)));
         putDueCounts(beans, nowMillis);
         return beans;
     }

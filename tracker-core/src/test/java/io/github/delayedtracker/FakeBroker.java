@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.bookkeeper.mledger.ManagedCursor;
@@ -89,6 +90,7 @@ final class FakeBroker {
 
     static SubscriptionSetup setup(boolean strict) {
         HeapIndexProvider provider = new HeapIndexProvider();
-        return new SubscriptionSetup("heap", provider::newIndex, strict, 1_000, tickMillis -> 1, AdaptivePrecision.OFF, 0);
+        return new SubscriptionSetup("heap", provider::newIndex, Optional.empty(), strict, 1_000, tickMillis -> 1,
+                AdaptivePrecision.OFF, 0);
     }
 }

@@ -17,6 +17,7 @@ import io.github.delayedtracker.subscription.AdaptivePrecision;
 import io.github.delayedtracker.subscription.TimeRules;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -44,27 +45,31 @@ class SubscriptionSetupTest {
         }
     }
 
+    private static SubscriptionSetup setup(DelayIndexProvider provider, TrackerSettings settings, long tickMillis) {
+        return SubscriptionSetup.of(provider, Optional.empty(), settings, tickMillis, 0);
+    }
+
     @Test
     void aRoundingBackendGetsPrecisionAndAdaptivePrecision() {
         assertEquals(new TimeRules(true, 40, 32, new AdaptivePrecision(1_000, 65_536)),
-                SubscriptionSetup.of(new RoundingProvider(), ADAPTIVE, 40, 0).rules());
+                setup(new RoundingProvider(), ADAPTIVE, 40).rules());
     }
 
     @Test
     void withRatioZeroTheCapHasNoEffect() {
         TrackerSettings off = new TrackerSettings("rounding", OptionalLong.of(64), 0, 65_536, true, 1_000, true);
-        assertEquals(new TimeRules(true, 40, 64), SubscriptionSetup.of(new RoundingProvider(), off, 40, 0).rules());
+        assertEquals(new TimeRules(true, 40, 64), setup(new RoundingProvider(), off, 40).rules());
     }
 
     @Test
     void aBackendThatKeepsEveryMillisecondIgnoresBoth() {
-        assertEquals(new TimeRules(true, 40, 1), SubscriptionSetup.of(new HeapIndexProvider(), ADAPTIVE, 40, 0).rules());
+        assertEquals(new TimeRules(true, 40, 1), setup(new HeapIndexProvider(), ADAPTIVE, 40).rules());
     }
 
     @Test
     void theTrackerWidensFarMessagesAlsoAfterThePolicySetAnotherTick() {
         SubscriptionTracker tracker = new SubscriptionTracker(broker.dispatcher,
-                SubscriptionSetup.of(new RoundingProvider(), ADAPTIVE, 1_000, 0), broker.services);
+                setup(new RoundingProvider(), ADAPTIVE, 1_000), broker.services);
         tracker.addMessage(1, 1, NOW + 86_400_000);
         assertEquals(up(NOW + 86_400_000, 65_536), tracker.nextDeliveryTimeMillis());
         tracker.resetTickTime(100);
@@ -77,7 +82,7 @@ class SubscriptionSetupTest {
     @Test
     void aContainedPositionOfferedAgainLaterKeepsItsTime() {
         SubscriptionTracker tracker = new SubscriptionTracker(broker.dispatcher,
-                SubscriptionSetup.of(new RoundingProvider(), ADAPTIVE, 1_000, 0), broker.services);
+                setup(new RoundingProvider(), ADAPTIVE, 1_000), broker.services);
         tracker.addMessage(1, 1, NOW + 86_400_001);
         broker.timer.advanceTo(NOW + 86_390_000);
         tracker.addMessage(1, 1, NOW + 86_400_001);
@@ -88,7 +93,7 @@ class SubscriptionSetupTest {
     @Test
     void statisticsShowRatioAndCapBesideThePrecision() {
         List<String> labels = Arrays.asList(new SubscriptionTracker(broker.dispatcher,
-                SubscriptionSetup.of(new RoundingProvider(), ADAPTIVE, 1_000, 0), broker.services)
+                setup(new RoundingProvider(), ADAPTIVE, 1_000), broker.services)
                 .metrics().get("pulsar_delayed_index_info").labelsAndValues);
         assertEquals(List.of("precision_ms", "512", "adaptive_ratio", "1000", "adaptive_max_ms", "65536"),
                 labels.subList(labels.indexOf("precision_ms"), labels.indexOf("tick_ms")));

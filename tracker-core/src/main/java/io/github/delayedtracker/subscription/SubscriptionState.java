@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -58,7 +59,7 @@ public final class SubscriptionState {
     private long indexSize;
 
     private volatile TimeRules rules;
-
+    private volatile boolean askAlways;
     // Published copies, written under the lock, read without it.
     private final AtomicLong count = new AtomicLong();
     private final AtomicLong retainedBytes = new AtomicLong();
@@ -116,7 +117,7 @@ public final class SubscriptionState {
     public boolean offer(long ledgerId, long entryId, long deliverAtMillis, long nowMillis) {
         TimeRules current = rules;
         if (deliverAtMillis <= 0 || current.deliversAtOnce(deliverAtMillis, nowMillis)) {
-            if (bounds.mayContain(ledgerId, entryId)) {
+            if (askAlways || bounds.mayContain(ledgerId, entryId)) {
                 forget(ledgerId, entryId);
             }
             return false;
@@ -134,10 +135,10 @@ public final class SubscriptionState {
             long dueMillis = current.round(deliverAtMillis, nowMillis);
             boolean isNew = index.add(dueMillis, ledgerId, entryId);
             bounds.include(ledgerId, entryId);
-            if (wasOverdue || slackMillis != slackBefore) {
-                publish();
-            } else if (isNew) {
+            if (isNew && !wasOverdue && slackMillis == slackBefore) {
                 publishAdd(dueMillis);
+            } else {
+                publish();
             }
             work = index.takeWork();
         } finally {
@@ -152,7 +153,7 @@ public final class SubscriptionState {
      * known to be so, is given up to the read: the answer is false and the position is forgotten in the same step.
      */
     public boolean contains(long ledgerId, long entryId, long nowMillis) {
-        if (!bounds.mayContain(ledgerId, entryId)) {
+        if (!askAlways && !bounds.mayContain(ledgerId, entryId)) {
             return false;
         }
         lock.lock();
@@ -168,6 +169,25 @@ public final class SubscriptionState {
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * Changes the index from outside a broker's call, in a short time, under the lock. The sink is to be told the first and the
+     * last of the positions that may be in the index from now on though they were not offered here.
+     */
+    public void change(Consumer<PositionSink> change) {
+        lock.lock();
+        try {
+            change.accept(bounds::include);
+            publish();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether the index is asked about positions outside the known range as well. */
+    public void askAlways(boolean always) {
+        askAlways = always;
     }
 
     /** Whether a hand-out now might yield something. Lock-free; may be true for what turns out to be forgotten. */
@@ -272,9 +292,6 @@ public final class SubscriptionState {
     public void close() {
         lock.lock();
         try {
-            if (closed) {
-                return;
-            }
             closed = true;
             overdue.clear();
             index = newIndex.get();
@@ -361,7 +378,7 @@ public final class SubscriptionState {
         publishNextDue(index.nextDueMillis());
     }
 
-    /** The same where nothing has changed but that the index has one position more. */
+    // The same where nothing has changed but that the index has one position more.
     @GuardedBy("lock")
     private void publishAdd(long dueMillis) {
         indexSize++;

@@ -1,0 +1,76 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker;
+
+import io.github.delayedtracker.backend.BackendServices;
+import io.github.delayedtracker.backend.StoredBackend;
+import io.github.delayedtracker.backend.StoredIndex;
+import io.github.delayedtracker.backend.StoredIndexes;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.apache.bookkeeper.mledger.ManagedCursor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The backends of this broker that store, by name. All of them serve, not only the one in use: a subscription may choose
+ * another by property, and what an earlier choice has stored is to be deleted with the subscription. Immutable.
+ */
+final class StoredBackends {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StoredBackends.class);
+
+    private final Map<String, StoredIndexes> serving;
+
+    private StoredBackends(Map<String, StoredIndexes> serving) {
+        this.serving = serving;
+    }
+
+    static StoredBackends start(Backends backends, BackendServices services) {
+        Map<String, StoredIndexes> serving = new TreeMap<>();
+        for (String name : backends.names()) {
+            if (backends.get(name) instanceof StoredBackend stored) {
+                serving.put(name, stored.start(services));
+            }
+        }
+        return new StoredBackends(serving);
+    }
+
+    /**
+     * The stored index of a cursor; empty if the backend stores nothing, for this cursor or at all. What other backends have
+     * stored for it is deleted: the cursor's backlog is read again into the new index.
+     */
+    Optional<StoredIndex> open(String backendName, ManagedCursor cursor) {
+        if (!cursor.isDurable()) {
+            return Optional.empty();
+        }
+        serving.forEach((name, indexes) -> {
+            if (!name.equals(backendName)) {
+                logFailure("deleting what backend " + name + " has stored for " + cursor.getName(), indexes.removeAll(cursor));
+            }
+        });
+        return Optional.ofNullable(serving.get(backendName)).map(indexes -> indexes.open(cursor));
+    }
+
+    CompletableFuture<Void> removeAll(ManagedCursor cursor) {
+        return CompletableFuture.allOf(serving.values().stream()
+                .map(indexes -> indexes.removeAll(cursor)).toArray(CompletableFuture[]::new));
+    }
+
+    void close() {
+        serving.forEach((name, indexes) -> logFailure("closing backend " + name, indexes.close()));
+    }
+
+    private static void logFailure(String what, CompletableFuture<Void> done) {
+        CompletableFuture<Void> unused = done.exceptionally(failure -> {
+            LOG.warn("Failed: {}", what, failure);
+            return null;
+        });
+    }
+}

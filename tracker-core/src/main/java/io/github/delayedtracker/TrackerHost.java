@@ -1,0 +1,36 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker;
+
+import io.github.delayedtracker.backend.IndexHost;
+import io.github.delayedtracker.index.PositionSink;
+import io.github.delayedtracker.subscription.SubscriptionState;
+import java.util.function.Consumer;
+import org.apache.bookkeeper.mledger.Position;
+
+/** One subscription as the background work of its stored index sees it. The lock is released before the wake-up is armed. */
+record TrackerHost(String name, SubscriptionState state, CursorView cursor, Runnable rearm) implements IndexHost {
+
+    @Override
+    public void change(Consumer<PositionSink> change) {
+        state.change(change);
+        rearm.run();
+    }
+
+    @Override
+    public void askAlways(boolean always) {
+        state.askAlways(always);
+    }
+
+    @Override
+    public void markDelete(PositionSink sink) {
+        Position markDelete = cursor.markDelete();
+        if (markDelete != null) {
+            sink.accept(markDelete.getLedgerId(), markDelete.getEntryId());
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.backend;
+
+import io.github.delayedtracker.index.PositionSink;
+import java.util.function.Consumer;
+
+/** What the background work of a stored index may ask of its subscription. Safe from any thread without locks. */
+public interface IndexHost {
+
+    /** The subscription, for messages. */
+    String name();
+
+    /**
+     * Runs a short change of the index under the subscription's lock, then publishes counts and arms the wake-up. The sink is to
+     * be told the first and the last of the positions that may be in the index from now on.
+     */
+    void change(Consumer<PositionSink> change);
+
+    /** Whether the index is to hear of every position that a read asks about, those outside the known range included. */
+    void askAlways(boolean always);
+
+    /** Passes on the mark-delete position, or nothing while it is unknown. */
+    void markDelete(PositionSink sink);
+}

@@ -1,0 +1,39 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.backend;
+
+import io.github.delayedtracker.index.DelayIndex;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The stored index of one subscription: an index in memory, and the work in the background that keeps the rest of it in a
+ * storage. Safe from any thread, except that {@link #index} is guarded by the subscription's lock; no method blocks or throws.
+ */
+public interface StoredIndex {
+
+    /** The index. All of its calls, those of the background work included, are made under the subscription's lock. */
+    DelayIndex index();
+
+    /** Begins to recover what is stored. Called once. */
+    void start(IndexHost host);
+
+    /** Called about once a minute. */
+    void look();
+
+    /**
+     * Deletes everything stored: the cursor's backlog was cleared, or the subscription is about to be deleted. What was stored
+     * and is still wanted is read again. Answers well in bounded time.
+     */
+    CompletableFuture<Void> clear();
+
+    /** Ends the background work; what is stored stays for the next owner. */
+    void close();
+
+    /** Figures for the statistics, by name; names end in {@code _total} where a figure only grows. */
+    Map<String, Long> figures();
+}

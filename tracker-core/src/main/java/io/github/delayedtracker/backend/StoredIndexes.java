@@ -1,0 +1,26 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.backend;
+
+import java.util.concurrent.CompletableFuture;
+import org.apache.bookkeeper.mledger.ManagedCursor;
+
+/** The stored indexes of one broker. Safe from any thread; no method blocks or throws. */
+public interface StoredIndexes {
+
+    /** The index of a durable cursor, empty until {@link StoredIndex#start}. */
+    StoredIndex open(ManagedCursor cursor);
+
+    /**
+     * Deletes whatever is stored for a cursor without a tracker, because its subscription is about to be deleted. Answers well
+     * in bounded time; what could not be deleted by then is left to the sweeper.
+     */
+    CompletableFuture<Void> removeAll(ManagedCursor cursor);
+
+    /** Ends all background work, then lets the storage go. Never fails. */
+    CompletableFuture<Void> close();
+}

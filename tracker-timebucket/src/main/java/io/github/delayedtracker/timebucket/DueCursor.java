@@ -100,7 +100,9 @@ final class DueCursor {
     void next(long[] words) {
         left--;
         if (groupLeft == 0) {
-            startGroup(words);
+            if (countBits != 0 || !readSingle(words)) {
+                startGroup(words);
+            }
             return;
         }
         groupLeft--;
@@ -109,6 +111,28 @@ final class DueCursor {
             case ROWS -> nextInRows(words);
             default -> rank += (int) rice(words, parameter) + 1;
         }
+    }
+
+    /** Reads a group of one out of one look at the words; false, with nothing read, if it is not such a group. */
+    private boolean readSingle(long[] words) {
+        long window = Bits.window(words, bit);
+        int quotient = Long.numberOfTrailingZeros(window);
+        int length = quotient + gapBits + 2;
+        int flags = singlesFollow ? 1 : 0;
+        if (quotient >= Bits.RICE_ESCAPE || length + flags + rankBits > Long.SIZE || (window >>> length - 1 & 1) == 0) {
+            return false;
+        }
+        long gap = (long) quotient << gapBits | window >>> quotient + 1 & (1L << gapBits) - 1;
+        dueMillis += gap + 1 << unitShift;
+        long rest = window >>> length;
+        if (singlesFollow && (rest & 1) != 0) {
+            rank++;
+            bit += length + 1;
+        } else {
+            rank = (int) (rest >>> flags & (1L << rankBits) - 1);
+            bit += length + flags + rankBits;
+        }
+        return true;
     }
 
     private void startGroup(long[] words) {

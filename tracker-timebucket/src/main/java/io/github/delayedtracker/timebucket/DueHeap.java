@@ -9,13 +9,17 @@ package io.github.delayedtracker.timebucket;
 import io.github.delayedtracker.index.Footprint;
 import java.util.Arrays;
 
-/** Segments in a binary heap by their heads, in (time, ledger, entry) order. Each segment knows its place in it. */
+/**
+ * Segments in a binary heap by their heads, in (time, ledger, entry) order. Each segment knows its place in it. The due times
+ * of the heads lie beside, so that a segment is looked at only where two are equal.
+ */
 final class DueHeap {
 
     private static final int FIRST_CAPACITY = 4;
-    static final int OBJECT_BYTES = Footprint.object(Integer.BYTES + Footprint.REFERENCE);
+    static final int OBJECT_BYTES = Footprint.object(Integer.BYTES + 2 * Footprint.REFERENCE);
 
     private Segment[] heap = new Segment[FIRST_CAPACITY];
+    private long[] dueMillis = new long[FIRST_CAPACITY];
     private int count;
 
     /** The segment with the earliest head; null if there is none. */
@@ -28,7 +32,7 @@ final class DueHeap {
         if (count < 3) {
             return count < 2 ? null : heap[1];
         }
-        return isBefore(heap[1], heap[2]) ? heap[1] : heap[2];
+        return heap[earlier(1)];
     }
 
     static boolean isBefore(Segment a, Segment b) {
@@ -43,11 +47,10 @@ final class DueHeap {
 
     void add(Segment segment) {
         if (count == heap.length) {
-            heap = Arrays.copyOf(heap, count + (count >> 1));
+            resize(count + (count >> 1));
         }
         count++;
-        put(segment, count - 1);
-        up(segment);
+        up(segment, count - 1);
     }
 
     void remove(Segment segment) {
@@ -56,55 +59,75 @@ final class DueHeap {
         Segment last = heap[count];
         heap[count] = null;
         if (last != segment) {
-            put(last, at);
-            up(last);
+            up(last, at);
             down(last);
         }
         if (count >= FIRST_CAPACITY && count <= heap.length / 4) {
-            heap = Arrays.copyOf(heap, count * 2);
+            resize(count * 2);
         }
     }
 
     /** Finds the place of a segment whose head has moved on. */
     void down(Segment segment) {
         int at = segment.heapIndex;
-        while (2 * at + 1 < count) {
-            int child = 2 * at + 1;
-            if (child + 1 < count && isBefore(heap[child + 1], heap[child])) {
-                child++;
-            }
-            if (!isBefore(heap[child], segment)) {
-                break;
-            }
-            put(heap[child], at);
+        // To the bottom without a look at the segment, and up again: it mostly belongs there, and no branch is guessed wrong.
+        while (2 * at + 2 < count) {
+            int child = earlier(2 * at + 1);
+            put(heap[child], dueMillis[child], at);
             at = child;
         }
-        put(segment, at);
+        if (2 * at + 1 < count) {
+            put(heap[2 * at + 1], dueMillis[2 * at + 1], at);
+            at = 2 * at + 1;
+        }
+        up(segment, at);
+    }
+
+    /** The one of two neighbours that comes first. */
+    private int earlier(int at) {
+        long distance = dueMillis[at + 1] - dueMillis[at];
+        if (distance == 0) {
+            return isBefore(heap[at + 1], heap[at]) ? at + 1 : at;
+        }
+        return at + (int) (distance >>> Long.SIZE - 1);
     }
 
     long retainedBytes() {
-        return (long) OBJECT_BYTES + Footprint.array(heap.length, Footprint.REFERENCE);
+        return (long) OBJECT_BYTES + Footprint.array(heap.length, Footprint.REFERENCE)
+                + Footprint.array(dueMillis.length, Long.BYTES);
     }
 
     void validate() {
         for (int i = 0; i < count; i++) {
-            if (heap[i].heapIndex != i || i > 0 && isBefore(heap[i], heap[(i - 1) / 2])) {
+            boolean isHere = heap[i].heapIndex == i && heap[i].headDueMillis() == dueMillis[i];
+            if (!isHere || i > 0 && isBefore(heap[i], heap[(i - 1) / 2])) {
                 throw new IllegalStateException("due heap: no child is before its parent, but the one at " + i + " is");
             }
         }
     }
 
-    private void up(Segment segment) {
-        int at = segment.heapIndex;
-        while (at > 0 && isBefore(segment, heap[(at - 1) / 2])) {
-            put(heap[(at - 1) / 2], at);
-            at = (at - 1) / 2;
+    private void up(Segment segment, int from) {
+        int at = from;
+        long due = segment.headDueMillis();
+        while (at > 0) {
+            int parent = (at - 1) / 2;
+            if (due > dueMillis[parent] || due == dueMillis[parent] && !isBefore(segment, heap[parent])) {
+                break;
+            }
+            put(heap[parent], dueMillis[parent], at);
+            at = parent;
         }
-        put(segment, at);
+        put(segment, due, at);
     }
 
-    private void put(Segment segment, int at) {
+    private void put(Segment segment, long due, int at) {
         heap[at] = segment;
+        dueMillis[at] = due;
         segment.heapIndex = at;
+    }
+
+    private void resize(int capacity) {
+        heap = Arrays.copyOf(heap, capacity);
+        dueMillis = Arrays.copyOf(dueMillis, capacity);
     }
 }

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class FrozenTail implements Runnable {
 
-    private static final int OBJECT_BYTES = Footprint.object(2 * Integer.BYTES + 4 * Footprint.REFERENCE) + 2 * 16;
+    private static final int OBJECT_BYTES = Footprint.object(2 * Integer.BYTES + 2 + 4 * Footprint.REFERENCE) + 2 * 16;
 
     private final Tail tail;
     private final AtomicBoolean begun = new AtomicBoolean();
@@ -27,6 +27,10 @@ final class FrozenTail implements Runnable {
     private int removedBelow;
     /** A bit for each position that was removed; null while none was. */
     private long[] removed;
+    /** Whether somebody has taken it to be sealed. */
+    boolean taken;
+    /** Whether it waited already when the index was tidied last. */
+    boolean waited;
 
     /** Takes over a tail that has positions. */
     FrozenTail(Tail tail) {

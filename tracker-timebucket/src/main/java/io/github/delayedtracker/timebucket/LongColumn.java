@@ -10,156 +10,218 @@ import io.github.delayedtracker.index.Footprint;
 import java.util.Arrays;
 
 /**
- * A growing column of numbers of 0 or more: in no bytes at all while they are all equal and no room was asked for, in four
- * bytes each as long as they lie close together, else in eight.
+ * A growing column of numbers of 0 or more, in as few bytes each as their range allows: in none at all while each lies the
+ * same step behind the one before, else in two, four or eight.
+ *
+ * <p>Implementation note: a stored number is the distance from a base below all of them, in units of a power of two. What
+ * does not fit makes the column choose anew, with room on both sides of what there is, so that it does so rarely.
  */
 final class LongColumn {
 
-    static final int OBJECT_BYTES = Footprint.object(Long.BYTES + Integer.BYTES + 2 * Footprint.REFERENCE);
+    static final int OBJECT_BYTES = Footprint.object(Long.BYTES + Integer.BYTES + 2 + Footprint.REFERENCE);
 
-    private static final int[] NONE = {};
+    private static final int NONE = 0;
+    private static final int TWO = 2;
+    private static final int FOUR = 4;
+    private static final int EIGHT = 8;
+    /** Below this a column grows by the least there is. */
+    private static final int FEW = 16;
+    private static final long FOUR_BYTES = 0xffff_ffffL;
 
-    /** Without room while every number is the base. */
-    private int[] narrow;
-    private long[] wide;
-    /** A narrow number is the base plus 2^shift times what is stored. */
+    /** A {@code char[]}, {@code int[]} or {@code long[]} by the bytes of a number; null where they are none. */
+    private Object numbers;
     private long base;
-    private int shift;
-
-    /** Empty, with room for so many numbers. */
-    LongColumn(int capacity) {
-        narrow = capacity == 0 ? NONE : new int[capacity];
-    }
+    /** From one number to the next, where they take no bytes. */
+    private int step;
+    private byte bytes;
+    private byte shift;
 
     long get(int index) {
-        if (wide != null) {
-            return wide[index];
-        }
-        return narrow.length == 0 ? base : base + ((long) narrow[index] << shift);
+        return switch (bytes) {
+            case NONE -> base + (long) step * index;
+            case TWO -> base + ((long) ((char[]) numbers)[index] << shift);
+            case FOUR -> base + ((((int[]) numbers)[index] & FOUR_BYTES) << shift);
+            default -> ((long[]) numbers)[index];
+        };
     }
 
-    /** Appends a number to the {@code count} there are. */
-    void append(int count, long number) {
-        long units = number - base >> shift;
-        if (count > 0 && count < narrow.length && units == (int) units && base + (units << shift) == number) {
-            narrow[count] = (int) units;
-        } else {
-            insert(count, count, number);
+    /** Appends a number to the {@code count} there are, if it fits as things are. */
+    boolean append(int count, long number) {
+        // Bits below the unit end up as the highest ones.
+        long units = Long.rotateRight(number - base, shift);
+        if (bytes == TWO) {
+            char[] two = (char[]) numbers;
+            if (units >>> Character.SIZE == 0 && count < two.length) {
+                two[count] = (char) units;
+                return true;
+            }
+        } else if (bytes == FOUR) {
+            int[] four = (int[]) numbers;
+            if (units >>> Integer.SIZE == 0 && count < four.length) {
+                four[count] = (int) units;
+                return true;
+            }
+        } else if (bytes == NONE) {
+            return number == base + (long) step * count && count > 0;
         }
+        return false;
+    }
+
+    /** Whether a number that lies so far behind the last one takes no bytes. */
+    boolean goesOnBy(int distance) {
+        return bytes == NONE && step == distance;
     }
 
     /** Inserts a number before those from an index on, of {@code count} there are. */
     void insert(int index, int count, long number) {
-        if (count == 0) {
-            base = number;
-            shift = Math.min(Integer.SIZE - 1, Long.numberOfTrailingZeros(number));
-            wide = null;
-        }
-        if (isFlat()) {
-            if (number == base) {
+        if (bytes == NONE || count == 0) {
+            if (extend(index, count, number)) {
                 return;
             }
-            narrow = new int[Math.max(count + (count & 1), 2)];
-        }
-        if (wide == null && !fits(number) && !refine(count, number)) {
-            widen(count);
+            choose(count, number);
+        } else if (bytes != EIGHT && Long.rotateRight(number - base, shift) >>> Byte.SIZE * bytes != 0) {
+            choose(count, number);
         }
         if (count == capacity()) {
-            int capacity = capacityBeyond(count);
-            if (wide == null) {
-                narrow = Arrays.copyOf(narrow, capacity);
-            } else {
-                wide = Arrays.copyOf(wide, capacity);
+            resize(capacityFor(count < FEW ? count + 1 : 2 * Integer.highestOneBit(count)));
+        }
+        System.arraycopy(numbers, index, numbers, index + 1, count - index);
+        set(index, number);
+    }
+
+    /** Inserts a number without storing it, if it can be. */
+    private boolean extend(int index, int count, long number) {
+        if (count == 0) {
+            numbers = null;
+            bytes = NONE;
+            base = number;
+            step = 0;
+            return true;
+        }
+        if (count == 1) {
+            long distance = index == 1 ? number - base : base - number;
+            base = index == 1 ? base : number;
+            step = (int) distance;
+            if (step == distance) {
+                return true;
             }
+            base = index == 1 ? base : number + distance;
+            step = 0;
         }
-        if (wide == null) {
-            System.arraycopy(narrow, index, narrow, index + 1, count - index);
-            narrow[index] = (int) (number - base >> shift);
-        } else {
-            System.arraycopy(wide, index, wide, index + 1, count - index);
-            wide[index] = number;
-        }
+        return index == count && number == get(count) || step == 0 && number == base;
     }
 
     /** Gives back room for more than a quarter beyond the {@code count} there are, if that is most of it. */
     void trim(int count) {
         if (count < capacity() / 4) {
-            int room = count + (count >> 2);
-            narrow = wide == null ? Arrays.copyOf(narrow, room) : narrow;
-            wide = wide == null ? null : Arrays.copyOf(wide, room);
-        }
-    }
-
-    /** Puts the number at one index in the place of that at another. */
-    void move(int from, int to) {
-        if (isFlat()) {
-            return;
-        }
-        if (wide == null) {
-            narrow[to] = narrow[from];
-        } else {
-            wide[to] = wide[from];
+            resize(capacityFor(count + (count >> 2)));
         }
     }
 
     /** Removes the numbers from an index to an index (exclusive), of {@code count} there are. */
     void remove(int from, int to, int count) {
-        if (isFlat()) {
-            return;
+        if (bytes == NONE) {
+            if (from == 0) {
+                base += (long) step * to;
+            }
+            if (from == 0 || to == count || step == 0) {
+                return;
+            }
+            choose(count, base);
         }
-        Object numbers = wide == null ? narrow : wide;
         System.arraycopy(numbers, to, numbers, from, count - to);
         int left = count - (to - from);
         if (left < capacity() / 4 || left < capacity() / 2 && left < to - from) {
-            int capacity = left + (left >> 2);
-            narrow = wide == null ? Arrays.copyOf(narrow, capacity) : narrow;
-            wide = wide == null ? null : Arrays.copyOf(wide, capacity);
+            resize(capacityFor(left + (left >> 2)));
+        }
+    }
+
+    /** Puts the numbers there are into an array from an index on. */
+    void copyTo(long[] target, int at, int count) {
+        if (bytes == TWO) {
+            char[] two = (char[]) numbers;
+            for (int i = 0; i < count; i++) {
+                target[at + i] = base + ((long) two[i] << shift);
+            }
+        } else {
+            for (int i = 0; i < count; i++) {
+                target[at + i] = get(i);
+            }
         }
     }
 
     long retainedBytes() {
-        return (long) OBJECT_BYTES + (wide != null ? Footprint.array(wide.length, Long.BYTES)
-                : narrow.length == 0 ? 0 : Footprint.array(narrow.length, Integer.BYTES));
+        return (long) OBJECT_BYTES + (bytes == NONE ? 0 : Footprint.array(capacity(), bytes));
     }
 
-    private boolean isFlat() {
-        return wide == null && narrow.length == 0;
+    /** Stores the numbers there are in the fewest bytes in which they and one more fit. */
+    private void choose(int count, long another) {
+        long least = another;
+        long most = another;
+        for (int i = 0; i < count; i++) {
+            least = Math.min(least, get(i));
+            most = Math.max(most, get(i));
+        }
+        long differing = another - least;
+        for (int i = 0; i < count; i++) {
+            differing |= get(i) - least;
+        }
+        int newShift = differing == 0 ? 0 : Long.numberOfTrailingZeros(differing);
+        long range = most - least >>> newShift;
+        int newBytes = range >>> Character.SIZE == 0 ? TWO : range >>> Integer.SIZE == 0 ? FOUR : EIGHT;
+        long[] all = new long[count];
+        for (int i = 0; i < count; i++) {
+            all[i] = get(i);
+        }
+        int room = capacityFor(Math.max(count + 1, capacity()), newBytes);
+        numbers = newBytes == TWO ? new char[room] : newBytes == FOUR ? new int[room] : new long[room];
+        bytes = (byte) newBytes;
+        shift = (byte) newShift;
+        long spare = (newBytes == TWO ? Character.MAX_VALUE : FOUR_BYTES) - range;
+        base = newBytes == EIGHT ? 0 : least - (spare / 2 << newShift);
+        for (int i = 0; i < count; i++) {
+            set(i, all[i]);
+        }
     }
 
-    private static int capacityBeyond(int count) {
-        return count < 16 ? count + 2 : Integer.highestOneBit(count) * 2;
+    private void set(int index, long number) {
+        if (bytes == EIGHT) {
+            ((long[]) numbers)[index] = number;
+            return;
+        }
+        long units = Long.rotateRight(number - base, shift);
+        if (bytes == TWO) {
+            ((char[]) numbers)[index] = (char) units;
+        } else {
+            ((int[]) numbers)[index] = (int) units;
+        }
     }
 
     private int capacity() {
-        return wide == null ? narrow.length : wide.length;
+        return switch (bytes) {
+            case NONE -> 0;
+            case TWO -> ((char[]) numbers).length;
+            case FOUR -> ((int[]) numbers).length;
+            default -> ((long[]) numbers).length;
+        };
     }
 
-    private boolean fits(long number) {
-        long units = number - base >> shift;
-        return units == (int) units && base + (units << shift) == number;
+    private int capacityFor(int count) {
+        return capacityFor(count, bytes);
     }
 
-    /** Stores what there is in finer units in which the number fits as well; false if there are none. */
-    private boolean refine(int count, long number) {
-        int finer = Math.min(shift, Long.numberOfTrailingZeros(number - base));
-        long units = number - base >> finer;
-        boolean allFit = units == (int) units;
-        for (int i = 0; i < count && allFit; i++) {
-            allFit = (long) narrow[i] << shift - finer == narrow[i] << shift - finer;
-        }
-        for (int i = 0; i < count && allFit; i++) {
-            narrow[i] <<= shift - finer;
-        }
-        shift = allFit ? finer : shift;
-        return allFit;
+    /** So many and what the heap would round them up to. */
+    private static int capacityFor(int count, int bytes) {
+        int inWord = Long.BYTES / bytes;
+        return count + inWord - 1 & -inWord;
     }
 
-    private void widen(int count) {
-        long[] numbers = new long[Math.max(narrow.length, 1)];
-        for (int i = 0; i < count; i++) {
-            numbers[i] = get(i);
+    private void resize(int capacity) {
+        switch (bytes) {
+            case NONE -> { }
+            case TWO -> numbers = Arrays.copyOf((char[]) numbers, capacity);
+            case FOUR -> numbers = Arrays.copyOf((int[]) numbers, capacity);
+            default -> numbers = Arrays.copyOf((long[]) numbers, capacity);
         }
-        wide = numbers;
-        narrow = NONE;
     }
 }

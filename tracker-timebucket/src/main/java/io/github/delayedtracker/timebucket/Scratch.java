@@ -17,19 +17,18 @@ import java.util.concurrent.atomic.AtomicReference;
 final class Scratch {
 
     private static final AtomicReference<Scratch> SPARE = new AtomicReference<>();
-    private static final int DIGIT_BITS = 11;
-    private static final int DIGIT_MASK = (1 << DIGIT_BITS) - 1;
+    private static final int DIGIT_BITS = 12;
+    private static final long LOWER_HALF = 0xffff_ffffL;
 
     final long[] ledgerIds;
     final long[] entryIds;
     final long[] dueMillis;
-    int[] order;
+    final int[] order;
     final long[] ascending;
     final long[] ofLedgers;
     final BitWriter writer = new BitWriter();
     int count;
 
-    private int[] orderToo;
     private final int[] digits = new int[1 << DIGIT_BITS];
 
     private Scratch(int capacity) {
@@ -39,7 +38,6 @@ final class Scratch {
         ascending = new long[capacity];
         ofLedgers = new long[capacity];
         order = new int[capacity];
-        orderToo = new int[capacity];
     }
 
     /** An empty one with room for that many positions at least. */
@@ -118,48 +116,106 @@ final class Scratch {
     }
 
     /**
-     * Puts the ranks into order of (due time, rank). Linear: a radix sort over the bits in which the times differ.
+     * Puts the ranks into order of (due time, rank), and the due times in that order into {@link #ascending}. Linear: a radix
+     * sort over the bits in which the times differ.
      *
      * @return the lowest bit in which any two times differ, 0 if they are all equal
      */
     int sortByTime() {
-        long first = dueMillis[0];
+        long least = dueMillis[0];
+        long most = least;
         long differing = 0;
         boolean ascends = true;
         for (int i = 0; i < count; i++) {
-            order[i] = i;
-            differing |= dueMillis[i] ^ first;
-            ascends &= i == 0 || dueMillis[i - 1] <= dueMillis[i];
+            long due = dueMillis[i];
+            ascends &= i == 0 || dueMillis[i - 1] <= due;
+            differing |= due ^ dueMillis[0];
+            least = Math.min(least, due);
+            most = Math.max(most, due);
         }
         int lowest = differing == 0 ? 0 : Long.numberOfTrailingZeros(differing);
-        if (!ascends) {
-            int bits = Long.SIZE - Long.numberOfLeadingZeros(differing);
-            for (int shift = lowest; shift < bits; shift += DIGIT_BITS) {
-                sortByDigit(shift);
+        int rankBits = Integer.SIZE - Integer.numberOfLeadingZeros(count - 1);
+        int bits = Long.SIZE - Long.numberOfLeadingZeros(most - least >>> lowest);
+        if (ascends) {
+            for (int i = 0; i < count; i++) {
+                order[i] = i;
             }
+            System.arraycopy(dueMillis, 0, ascending, 0, count);
+        } else if (bits + rankBits < Long.SIZE) {
+            sortKeys(least, lowest, bits, rankBits);
+        } else {
+            sortWide(least, lowest, bits, rankBits);
         }
         return lowest;
     }
 
-    private void sortByDigit(int shift) {
-        Arrays.fill(digits, 0);
+    /** The sort where time and rank fit into one number. */
+    private void sortKeys(long least, int lowest, int bits, int rankBits) {
         for (int i = 0; i < count; i++) {
-            digits[(int) (dueMillis[i] >>> shift) & DIGIT_MASK]++;
+            ascending[i] = dueMillis[i] - least >>> lowest << rankBits | i;
         }
-        int from = 0;
-        for (int digit = 0; digit <= DIGIT_MASK; digit++) {
+        long[] sorted = sorted(bits, rankBits);
+        long mask = (1L << rankBits) - 1;
+        for (int i = 0; i < count; i++) {
+            long key = sorted[i];
+            order[i] = (int) (key & mask);
+            ascending[i] = (key >>> rankBits << lowest) + least;
+        }
+    }
+
+    /** The sort in two steps, by the lower half of the time and by the rest, where time and rank do not fit. */
+    private void sortWide(long least, int lowest, int bits, int rankBits) {
+        long mask = (1L << rankBits) - 1;
+        for (int i = 0; i < count; i++) {
+            ascending[i] = (dueMillis[i] - least >>> lowest & LOWER_HALF) << rankBits | i;
+        }
+        long[] byLower = sorted(Integer.SIZE, rankBits);
+        int[] ranks = new int[count];
+        for (int i = 0; i < count; i++) {
+            ranks[i] = (int) (byLower[i] & mask);
+        }
+        for (int i = 0; i < count; i++) {
+            ascending[i] = dueMillis[ranks[i]] - least >>> lowest >>> Integer.SIZE << rankBits | i;
+        }
+        long[] sorted = sorted(bits - Integer.SIZE, rankBits);
+        for (int i = 0; i < count; i++) {
+            order[i] = ranks[(int) (sorted[i] & mask)];
+        }
+        for (int i = 0; i < count; i++) {
+            ascending[i] = dueMillis[order[i]];
+        }
+    }
+
+    /** The numbers in {@link #ascending} in the order of so many bits from one on; what is equal there stays in order. */
+    private long[] sorted(int bits, int fromBit) {
+        long[] from = ascending;
+        long[] to = ofLedgers;
+        int passes = (bits + DIGIT_BITS - 1) / DIGIT_BITS;
+        int width = (bits + passes - 1) / passes;
+        for (int pass = 0; pass < passes; pass++) {
+            sortByDigit(from, to, fromBit + pass * width, (1 << width) - 1);
+            long[] sorted = to;
+            to = from;
+            from = sorted;
+        }
+        return from;
+    }
+
+    private void sortByDigit(long[] from, long[] to, int shift, int mask) {
+        Arrays.fill(digits, 0, mask + 1, 0);
+        for (int i = 0; i < count; i++) {
+            digits[(int) (from[i] >>> shift) & mask]++;
+        }
+        int at = 0;
+        for (int digit = 0; digit <= mask; digit++) {
             int in = digits[digit];
-            digits[digit] = from;
-            from += in;
+            digits[digit] = at;
+            at += in;
         }
         for (int i = 0; i < count; i++) {
-            int rank = order[i];
-            int digit = (int) (dueMillis[rank] >>> shift) & DIGIT_MASK;
-            orderToo[digits[digit]] = rank;
+            int digit = (int) (from[i] >>> shift) & mask;
+            to[digits[digit]] = from[i];
             digits[digit]++;
         }
-        int[] sorted = orderToo;
-        orderToo = order;
-        order = sorted;
     }
 }

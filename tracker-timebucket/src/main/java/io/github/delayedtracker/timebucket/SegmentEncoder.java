@@ -46,9 +46,6 @@ final class SegmentEncoder {
         int dueStartWord = writer.usedWords();
         unitShift = scratch.sortByTime();
         long[] due = scratch.ascending;
-        for (int i = 0; i < count; i++) {
-            due[i] = scratch.dueMillis[scratch.order[i]];
-        }
         planTimes(due);
         writeTimes(due);
         writer.align();

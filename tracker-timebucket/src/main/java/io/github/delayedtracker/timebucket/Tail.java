@@ -11,29 +11,29 @@ import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionSink;
 
 /**
- * The positions that came last and are not sealed yet, in ascending order: three flat columns, some 12 bytes a position.
- * Appending is O(1), a look-up O(log n), anything else linear.
+ * The positions that came last and are not sealed yet, in ascending order: three columns, some 2 bytes a position where
+ * entries follow each other, 6 to 12 where they do not. Appending is O(1), a look-up O(log n), anything else linear.
  */
 final class Tail {
 
-    private static final int OBJECT_BYTES = Footprint.object(3 * Long.BYTES + Integer.BYTES + 1 + 3 * Footprint.REFERENCE);
+    private static final int OBJECT_BYTES = Footprint.object(3 * Long.BYTES + Integer.BYTES + 3 + 3 * Footprint.REFERENCE);
 
-    private final LongColumn ledgerIds;
-    private final LongColumn entryIds;
-    private final LongColumn dueMillis;
+    /** Going through a tail so often costs about as much as sealing it. */
+    private static final int MOST_MOVES = 16;
+
+    private LongColumn ledgerIds = new LongColumn();
+    private LongColumn entryIds = new LongColumn();
+    private LongColumn dueMillis = new LongColumn();
     private int count;
     private long lastLedgerId;
     private long lastEntryId;
     /** The earliest due time, or an earlier one after that position was removed. */
     private long firstDueMillis = DelayIndex.NEVER;
     private boolean firstDueIsStale;
-
-    /** Empty, with room for so many positions. */
-    Tail(int capacity) {
-        ledgerIds = new LongColumn(capacity);
-        entryIds = new LongColumn(capacity);
-        dueMillis = new LongColumn(capacity);
-    }
+    /** How often {@link #moveDue} went through it. */
+    private byte moves;
+    /** Whether the position that follows the last one needs not be stored. */
+    private boolean isRow;
 
     int count() {
         return count;
@@ -46,13 +46,24 @@ final class Tail {
 
     /** Adds a position that lies behind all that are here. */
     void append(long due, long ledgerId, long entryId) {
-        ledgerIds.append(count, ledgerId);
-        entryIds.append(count, entryId);
-        dueMillis.append(count, due);
+        if (!isRow || ledgerId != lastLedgerId || entryId != lastEntryId + 1) {
+            append(ledgerIds, ledgerId);
+            append(entryIds, entryId);
+            isRow = ledgerIds.goesOnBy(0) && entryIds.goesOnBy(1);
+            lastLedgerId = ledgerId;
+        }
+        append(dueMillis, due);
         count++;
-        lastLedgerId = ledgerId;
         lastEntryId = entryId;
-        firstDueMillis = Math.min(firstDueMillis, due);
+        if (due < firstDueMillis) {
+            firstDueMillis = due;
+        }
+    }
+
+    private void append(LongColumn column, long number) {
+        if (!column.append(count, number)) {
+            column.insert(count, count, number);
+        }
     }
 
     /** Adds a position that lies before the last one and is not here. */
@@ -62,6 +73,7 @@ final class Tail {
         entryIds.insert(at, count, entryId);
         dueMillis.insert(at, count, due);
         count++;
+        isRow = false;
         firstDueMillis = Math.min(firstDueMillis, due);
     }
 
@@ -131,33 +143,37 @@ final class Tail {
         sink.accept(ledgerId, entryId);
     }
 
-    /** Moves the positions due at a time or before to the scratch. */
+    /** Whether what is due was moved out of it so often that it is better sealed whole. */
+    boolean isWorn() {
+        return moves >= MOST_MOVES;
+    }
+
+    /** Moves the positions due at a time or before to the scratch. Linear. */
     void moveDue(long untilMillis, Scratch scratch) {
-        int kept = 0;
-        firstDueMillis = DelayIndex.NEVER;
-        firstDueIsStale = false;
+        moves++;
+        Tail rest = new Tail();
         for (int i = 0; i < count; i++) {
             long due = dueMillis.get(i);
             if (due <= untilMillis) {
                 scratch.append(ledgerIds.get(i), entryIds.get(i), due);
             } else {
-                firstDueMillis = Math.min(firstDueMillis, due);
-                ledgerIds.move(i, kept);
-                entryIds.move(i, kept);
-                dueMillis.move(i, kept);
-                kept++;
+                rest.append(due, ledgerIds.get(i), entryIds.get(i));
             }
         }
-        ledgerIds.remove(kept, count, count);
-        entryIds.remove(kept, count, count);
-        dueMillis.remove(kept, count, count);
-        count = kept;
+        ledgerIds = rest.ledgerIds;
+        entryIds = rest.entryIds;
+        dueMillis = rest.dueMillis;
+        count = rest.count;
+        firstDueMillis = rest.firstDueMillis;
+        firstDueIsStale = false;
+        isRow = false;
     }
 
     void copyTo(Scratch scratch) {
-        for (int i = 0; i < count; i++) {
-            scratch.append(ledgerIds.get(i), entryIds.get(i), dueMillis.get(i));
-        }
+        ledgerIds.copyTo(scratch.ledgerIds, scratch.count, count);
+        entryIds.copyTo(scratch.entryIds, scratch.count, count);
+        dueMillis.copyTo(scratch.dueMillis, scratch.count, count);
+        scratch.count += count;
     }
 
     void countDueBy(long[] untilMillis, long[] counts) {
@@ -205,6 +221,7 @@ final class Tail {
         entryIds.remove(from, to, count);
         dueMillis.remove(from, to, count);
         count -= to - from;
+        isRow = false;
         if (count == 0) {
             firstDueMillis = DelayIndex.NEVER;
             firstDueIsStale = false;

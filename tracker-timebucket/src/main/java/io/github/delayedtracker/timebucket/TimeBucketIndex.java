@@ -25,15 +25,16 @@ import java.util.Optional;
 final class TimeBucketIndex implements DelayIndex {
 
     private static final int SHELL_BYTES =
-            Footprint.object(5 * Footprint.REFERENCE + 2 * Integer.BYTES + Long.BYTES + 1);
+            Footprint.object(4 * Footprint.REFERENCE + 3 * Integer.BYTES);
 
     private static final long SOON_MILLIS = 1_000;
     /** A tail is sealed for idleness when so many times its size was allowed for tidying while it did not change. */
-    private static final long IDLE_FACTOR = 2;
+    private static final int IDLE_FACTOR = 2;
+    private static final int MOST_SPENT = 1 << 30;
 
     /** Positions in a full segment. */
     private final int segment;
-    private Tail tail = new Tail(0);
+    private Tail tail = new Tail();
     /** Null unless a full tail waits to be sealed. */
     private FrozenTail frozen;
     /** Null while nothing came out of order. */
@@ -41,12 +42,9 @@ final class TimeBucketIndex implements DelayIndex {
     /** Null while nothing is sealed. */
     private SegmentList segments;
 
-    /** Whether somebody has taken the frozen tail to be sealed. */
-    private boolean frozenTaken;
     private int tailAtLastTidy;
     /** What was allowed to be spent on tidying since the tail last changed. */
-    private long spentOnTail;
-    private FrozenTail frozenAtLastTidy;
+    private int spentOnTail;
 
     TimeBucketIndex() {
         this(PartSizes.SEGMENT);
@@ -85,10 +83,10 @@ final class TimeBucketIndex implements DelayIndex {
 
     @Override
     public Optional<Runnable> takeWork() {
-        if (frozen == null || frozenTaken) {
+        if (frozen == null || frozen.taken) {
             return Optional.empty();
         }
-        frozenTaken = true;
+        frozen.taken = true;
         return Optional.of(frozen);
     }
 
@@ -174,25 +172,27 @@ final class TimeBucketIndex implements DelayIndex {
 
     @Override
     public void clear() {
-        tail = new Tail(0);
-        dropFrozen();
+        tail = new Tail();
+        frozen = null;
         open = null;
         segments = null;
     }
 
     @Override
     public boolean tidy(int budget) {
-        if (frozen != null && frozen == frozenAtLastTidy) {
+        if (frozen != null && frozen.waited) {
             takeOverFrozen();
         }
-        spentOnTail = tail.count() == tailAtLastTidy ? spentOnTail + budget : 0;
+        spentOnTail = tail.count() == tailAtLastTidy ? Math.min(spentOnTail, MOST_SPENT) + Math.min(budget, MOST_SPENT) : 0;
         if (tail.count() > PartSizes.shortTail(segment) && spentOnTail >= IDLE_FACTOR * tail.count()) {
             sealTail();
         }
         if (tail.count() == tailAtLastTidy) {
             tail.trim();
         }
-        frozenAtLastTidy = frozen;
+        if (frozen != null) {
+            frozen.waited = true;
+        }
         tailAtLastTidy = tail.count();
         boolean more = open != null && open.tidy(budget);
         return segments != null && segments.tidy(budget) || more;
@@ -263,8 +263,7 @@ final class TimeBucketIndex implements DelayIndex {
     private void freezeTail() {
         if (frozen == null) {
             frozen = new FrozenTail(tail);
-            frozenTaken = false;
-            tail = new Tail(segment / 4);
+            tail = new Tail();
         } else if (tail.count() >= segment * 3 / 2) {
             sealTail();
         }
@@ -278,11 +277,18 @@ final class TimeBucketIndex implements DelayIndex {
 
     private void takeOverFrozen() {
         sealedParts().add(frozen.segment());
-        dropFrozen();
+        frozen = null;
     }
 
-    /** Seals what is due in a long tail, and what is about to be, so that it is not searched for each bucket. */
+    /**
+     * Seals what is due in a long tail, and what is about to be, so that it is not searched for each bucket; the whole of it
+     * after it was searched some times, so that it is not searched for each position either.
+     */
     private void sealDue(long untilMillis) {
+        if (tail.isWorn()) {
+            sealTail();
+            return;
+        }
         Scratch scratch = Scratch.borrow(Math.max(tail.count(), segment));
         tail.moveDue(untilMillis + Math.min(SOON_MILLIS, Long.MAX_VALUE - untilMillis), scratch);
         sealedParts().seal(scratch);
@@ -292,7 +298,7 @@ final class TimeBucketIndex implements DelayIndex {
     private void sealTail() {
         Scratch scratch = Scratch.borrow(Math.max(tail.count(), segment));
         tail.copyTo(scratch);
-        tail = new Tail(0);
+        tail = new Tail();
         sealedParts().seal(scratch);
         Scratch.giveBack(scratch);
     }
@@ -310,14 +316,9 @@ final class TimeBucketIndex implements DelayIndex {
         return segments;
     }
 
-    private void dropFrozen() {
-        frozen = null;
-        frozenAtLastTidy = null;
-    }
-
     private void dropEmptyParts() {
         if (frozen != null && frozen.size() == 0) {
-            dropFrozen();
+            frozen = null;
         }
         if (open != null && open.size() == 0) {
             open = null;
@@ -326,7 +327,7 @@ final class TimeBucketIndex implements DelayIndex {
             segments = null;
         }
         if (tail.count() == 0 && size() == 0) {
-            tail = new Tail(0);
+            tail = new Tail();
         }
     }
 }

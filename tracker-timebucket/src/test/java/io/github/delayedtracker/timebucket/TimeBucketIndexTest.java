@@ -27,8 +27,9 @@ class TimeBucketIndexTest {
 
     @Test
     void aFullTailIsOfferedForSealingOnceAndPickedUp() {
+        Random random = new Random(7);
         for (int i = 0; i < SEGMENT; i++) {
-            index.add(HOUR_MILLIS, 1, i);
+            index.add(HOUR_MILLIS + random.nextInt(2), 1, i);
         }
         long frozenBytes = index.retainedBytes();
         index.takeWork().orElseThrow().run();
@@ -126,6 +127,21 @@ class TimeBucketIndexTest {
         index.tidy(64);
         index.tidy(64);
         assertTrue(index.size() < 10 && index.retainedBytes() < 8_000, index.size() + " keep " + index.retainedBytes());
+    }
+
+    @Test
+    void aLongTailIsSealedWholeAfterFewHandOuts() {
+        Random random = new Random(9);
+        for (int i = 0; i < SEGMENT - 1; i++) {
+            index.add(1 + random.nextLong(1L << 40), 1, i);
+        }
+        assertTrue(index.retainedBytes() > 8L * SEGMENT, index.retainedBytes() + " bytes unsealed");
+        for (int i = 0; i < 20; i++) {
+            assertEquals(1, take(index.nextDueMillis(), 1));
+        }
+        assertTrue(index.retainedBytes() < 7L * SEGMENT, index.retainedBytes() + " bytes");
+        assertEquals(SEGMENT - 21, index.size());
+        index.validate();
     }
 
     @Test

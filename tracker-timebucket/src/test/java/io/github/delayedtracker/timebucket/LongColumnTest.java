@@ -1,0 +1,111 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.timebucket;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** A column of the tail against a list, and what it weighs. */
+class LongColumnTest {
+
+    private static final int RUNS = 400;
+    private static final int STEPS = 600;
+
+    @Test
+    void itAgreesWithAList() {
+        long firstSeed = new Random().nextLong();
+        for (int run = 0; run < RUNS; run++) {
+            Random random = new Random(firstSeed + run);
+            try {
+                compare(random, run % 6);
+            } catch (AssertionError | RuntimeException e) {
+                throw new AssertionError("seed " + (firstSeed + run) + ", kind " + run % 6, e);
+            }
+        }
+    }
+
+    @Test
+    void numbersThatFollowEachOtherTakeNoBytes() {
+        LongColumn column = new LongColumn();
+        for (int i = 0; i < 10_000; i++) {
+            append(column, i, 1_000_000_000_000L + 512L * i);
+        }
+        assertEquals(LongColumn.OBJECT_BYTES, column.retainedBytes());
+        assertEquals(1_000_000_000_000L + 512L * 9_999, column.get(9_999));
+    }
+
+    @Test
+    void numbersWithin64KUnitsOfEachOtherTakeTwoBytes() {
+        LongColumn column = new LongColumn();
+        Random random = new Random(3);
+        for (int i = 0; i < 10_000; i++) {
+            append(column, i, 1_700_000_000_000L + 512L * random.nextInt(65_536));
+        }
+        column.trim(10_000);
+        assertTrue(column.retainedBytes() <= 2 * 16_384 + 64, column.retainedBytes() + " bytes");
+    }
+
+    private static void compare(Random random, int kind) {
+        LongColumn column = new LongColumn();
+        List<Long> list = new ArrayList<>();
+        for (int step = 0; step < STEPS; step++) {
+            int choice = random.nextInt(20);
+            if (choice < 14 || list.isEmpty()) {
+                long number = number(random, kind, step);
+                append(column, list.size(), number);
+                list.add(number);
+            } else if (choice < 17) {
+                long number = number(random, kind, step);
+                int at = random.nextInt(list.size() + 1);
+                column.insert(at, list.size(), number);
+                list.add(at, number);
+            } else if (choice < 19) {
+                int from = random.nextInt(list.size());
+                int to = from + random.nextInt(Math.min(list.size() - from, 8) + 1);
+                column.remove(from, to, list.size());
+                list.subList(from, to).clear();
+            } else if (random.nextInt(20) == 0) {
+                column.remove(0, list.size(), list.size());
+                list.clear();
+            } else {
+                column.trim(list.size());
+            }
+            check(column, list);
+        }
+    }
+
+    private static long number(Random random, int kind, int step) {
+        return switch (kind) {
+            case 0 -> 7;
+            case 1 -> 5_000L + step;
+            case 2 -> (1_700_000_000_000L + random.nextInt(600_000)) & -512L;
+            case 3 -> random.nextInt(100) == 0 ? Long.MAX_VALUE : random.nextInt(1 << random.nextInt(31));
+            case 4 -> random.nextLong(1L << 1 + random.nextInt(62));
+            default -> random.nextInt(40) < 39 ? 100L * step : random.nextLong(1L << 40);
+        };
+    }
+
+    private static void append(LongColumn column, int count, long number) {
+        if (!column.append(count, number)) {
+            column.insert(count, count, number);
+        }
+    }
+
+    private static void check(LongColumn column, List<Long> list) {
+        long[] copy = new long[list.size() + 1];
+        column.copyTo(copy, 1, list.size());
+        for (int i = 0; i < list.size(); i++) {
+            assertEquals(list.get(i), column.get(i), "index " + i);
+            assertEquals(list.get(i), copy[i + 1], "copy, index " + i);
+        }
+    }
+}

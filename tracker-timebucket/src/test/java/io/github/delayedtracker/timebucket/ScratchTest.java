@@ -1,0 +1,44 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.timebucket;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The order of a segment's positions by time. */
+class ScratchTest {
+
+    private static final int RUNS = 600;
+
+    @Test
+    void ranksAreSortedByTimeAndThenByRank() {
+        long firstSeed = new Random().nextLong();
+        for (int run = 0; run < RUNS; run++) {
+            long seed = firstSeed + run;
+            Random random = new Random(seed);
+            int positions = 1 + random.nextInt(500);
+            int bits = 1 + random.nextInt(63);
+            int unit = random.nextInt(bits);
+            Scratch scratch = Scratch.borrow(positions);
+            for (int i = 0; i < positions; i++) {
+                scratch.append(1, i, (random.nextLong() >>> Long.SIZE - bits) & -1L << unit);
+            }
+            int[] expected = IntStream.range(0, positions).boxed()
+                    .sorted((a, b) -> Long.compare(scratch.dueMillis[a], scratch.dueMillis[b]))
+                    .mapToInt(Integer::intValue).toArray();
+            scratch.sortByTime();
+            for (int i = 0; i < positions; i++) {
+                assertEquals(expected[i], scratch.order[i], "seed " + seed + ", place " + i);
+                assertEquals(scratch.dueMillis[expected[i]], scratch.ascending[i], "seed " + seed + ", place " + i);
+            }
+            Scratch.giveBack(scratch);
+        }
+    }
+}

@@ -13,7 +13,8 @@ import io.github.delayedtracker.index.PositionSink;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.StampedLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -39,12 +40,11 @@ public final class SubscriptionState {
     /** The bytes retained are published at each add to a small index, else now and then: an add changes them little. */
     private static final int BYTES_AT_EACH_ADD_BELOW = 1_024;
     private static final int ADDS_BETWEEN_BYTES = 64;
-
-    private final ReentrantLock lock = new ReentrantLock();
+    // In half the time of a reentrant one; nothing takes it twice.
+    private final Lock lock = new StampedLock().asWriteLock();
     private final Supplier<DelayIndex> newIndex;
     private final Executor background;
     private final PositionBounds bounds = new PositionBounds();
-
     @GuardedBy("lock")
     private DelayIndex index;
     @GuardedBy("lock")
@@ -57,7 +57,6 @@ public final class SubscriptionState {
     /** As published last. */
     @GuardedBy("lock")
     private long indexSize;
-
     private volatile TimeRules rules;
     private volatile boolean askAlways;
     // Published copies, written under the lock, read without it.
@@ -173,12 +172,13 @@ public final class SubscriptionState {
 
     /**
      * Changes the index from outside a broker's call, in a short time, under the lock. The sink is to be told the first and the
-     * last of the positions that may be in the index from now on though they were not offered here.
+     * last of the positions that may be in the index from now on though they were not offered here, but rounded all the same.
      */
     public void change(Consumer<PositionSink> change) {
         lock.lock();
         try {
             change.accept(bounds::include);
+            slackMillis = Math.max(slackMillis, rules.roundingSlackMillis());
             publish();
         } finally {
             lock.unlock();
@@ -195,7 +195,7 @@ public final class SubscriptionState {
         return overdueCount.getAcquire() > 0 || hasDueInIndex(nowMillis);
     }
 
-    /** Whether anything is due that is not known yet to be above or below the read position. Lock-free. */
+    /** Whether anything is due that is not known to be above the read position. Lock-free. */
     public boolean hasDueInIndex(long nowMillis) {
         return openFromMillis.getAcquire() <= nowMillis;
     }

@@ -48,6 +48,8 @@ public final class Main {
         List<RunResult> results = new ArrayList<>();
         for (String messages : passes) {
             results.addAll(new Runner(new OptionsBuilder().parent(options)
+                    // Has its own main class: what it measures is not a number of messages.
+                    .exclude("Timer")
                     .param("messages", messages)
                     .operationsPerInvocation(Integer.parseInt(messages))
                     .addProfiler(GCProfiler.class)

@@ -7,6 +7,7 @@
 package io.github.delayedtracker;
 
 import static io.github.delayedtracker.FakeBroker.NOW;
+import static io.github.delayedtracker.config.SnapshotSettings.DEFAULT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.delayedtracker.config.TrackerSettings;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class SubscriptionSetupTest {
 
     private static final TrackerSettings ADAPTIVE =
-            new TrackerSettings("rounding", OptionalLong.empty(), 1_000, 65_536, true, 1_000, true);
+            new TrackerSettings("rounding", OptionalLong.empty(), 1_000, 65_536, true, 1_000, true, DEFAULT);
 
     private final FakeBroker broker = new FakeBroker();
 
@@ -57,7 +58,7 @@ class SubscriptionSetupTest {
 
     @Test
     void withRatioZeroTheCapHasNoEffect() {
-        TrackerSettings off = new TrackerSettings("rounding", OptionalLong.of(64), 0, 65_536, true, 1_000, true);
+        TrackerSettings off = new TrackerSettings("rounding", OptionalLong.of(64), 0, 65_536, true, 1_000, true, DEFAULT);
         assertEquals(new TimeRules(true, 40, 64), setup(new RoundingProvider(), off, 40).rules());
     }
 

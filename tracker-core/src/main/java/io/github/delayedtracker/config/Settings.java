@@ -22,7 +22,8 @@ final class Settings {
     static final Setting<String> BACKEND = new Setting<>("delayedDeliveryIndexBackend", new BackendName(),
             "timebucket", false, true, false,
             "The index that holds delayed positions. `timebucket` is the compact one and rounds due times to the precision;"
-                    + " `heap` keeps every due time to the millisecond and needs more memory.");
+                    + " `heap` keeps every due time to the millisecond and needs more memory; `bucket` keeps due times in"
+                    + " BookKeeper, needs little memory and does not read the topic again after a restart.");
 
     static final Setting<Long> PRECISION_MILLIS = new Setting<>("delayedDeliveryIndexPrecisionMillis",
             new WholeNumber("long", "milliseconds", 1, Long.MAX_VALUE), "the largest power of two <= tick", false, true, false,
@@ -48,6 +49,11 @@ final class Settings {
             "Whether the dispatcher skips reading positions that the index holds. `false` makes trackers that do not extend"
                     + " the stock bucket tracker: indexed positions are read again after a reconnect.");
 
+    static final Setting<Long> LOAD_AHEAD_MILLIS = new Setting<>("delayedDeliveryIndexLoadAheadMillis",
+            new WholeNumber("long", "milliseconds", 1, Long.MAX_VALUE), "60000", false, false, false,
+            "How long before its first message is due a part of the index is loaded from storage. Longer bridges longer"
+                    + " outages of the storage and needs more memory. Only `bucket` uses it.");
+
     static final Setting<Long> TICK_MILLIS = new Setting<>("delayedDeliveryTickTimeMillis",
             new WholeNumber("long", "milliseconds", 1, Long.MAX_VALUE), "1000", true, false, true,
             "The tick: granularity of delivery. 0 and less count as 1, with a warning. Namespace and topic policies set"
@@ -64,7 +70,7 @@ final class Settings {
 
     static final Setting<Long> MIN_INDEX_COUNT_PER_BUCKET = new Setting<>("delayedDeliveryMinIndexCountPerBucket",
             new WholeNumber("long", "positions", -1, Long.MAX_VALUE), "50000", true, false, false,
-            unusedInMemory("Positions in a bucket when it is sealed."));
+            unusedInMemory("Positions in a bucket when it is sealed; never more than 20000."));
 
     static final Setting<Long> MAX_TIME_STEP_PER_SEGMENT_SECONDS = new Setting<>(
             "delayedDeliveryMaxTimeStepPerBucketSnapshotSegmentSeconds",
@@ -78,10 +84,10 @@ final class Settings {
 
     static final Setting<Long> MAX_NUM_BUCKETS = new Setting<>("delayedDeliveryMaxNumBuckets",
             new WholeNumber("int", "buckets", -1, Integer.MAX_VALUE), "-1", true, false, false,
-            unusedInMemory("Above this many buckets of a subscription neighbours are merged; -1: no limit."));
+            "Accepted and not used: `bucket` merges by size, and never has more than 24 buckets in 10,000 seals.");
 
     private static final List<Setting<?>> ALL = List.of(BACKEND, PRECISION_MILLIS, ADAPTIVE_PRECISION_RATIO,
-            ADAPTIVE_PRECISION_MAX_MILLIS, SKIP_READS, TICK_MILLIS, STRICT, FIXED_DELAY_LOOKAHEAD,
+            ADAPTIVE_PRECISION_MAX_MILLIS, SKIP_READS, LOAD_AHEAD_MILLIS, TICK_MILLIS, STRICT, FIXED_DELAY_LOOKAHEAD,
             MIN_INDEX_COUNT_PER_BUCKET, MAX_TIME_STEP_PER_SEGMENT_SECONDS, MAX_INDEXES_PER_SEGMENT, MAX_NUM_BUCKETS);
 
     private Settings() {
@@ -105,6 +111,6 @@ final class Settings {
     }
 
     private static String unusedInMemory(String meaning) {
-        return meaning + " For a backend that keeps snapshots; accepted and not used by `heap` and `timebucket`.";
+        return meaning + " For `bucket`; accepted and not used by `heap` and `timebucket`.";
     }
 }

@@ -65,7 +65,7 @@ public final class SubscriptionOverrides {
                 () -> TrackerSettings.findPowerOfTwo(Settings.ADAPTIVE_PRECISION_MAX_MILLIS, texts, warnings)
                         .orElse(broker.adaptiveMaxMillis()));
         return new Applied(new TrackerSettings(backend, precisionMillis, adaptiveRatio, adaptiveMaxMillis,
-                broker.skipReads(), broker.tickMillis(), broker.strict()), problems, warnings);
+                broker.skipReads(), broker.tickMillis(), broker.strict(), broker.snapshots()), problems, warnings);
     }
 
     private static Map<String, String> ownTexts(Map<String, String> subscriptionProperties) {

@@ -24,9 +24,10 @@ import java.util.TreeMap;
  * @param skipReads whether the dispatcher may skip reading what the index holds
  * @param tickMillis the broker's tick, 1 or more; policies may set another for a topic
  * @param strict whether early delivery is never allowed
+ * @param snapshots for a backend that keeps snapshots
  */
 public record TrackerSettings(String backend, OptionalLong configuredPrecisionMillis, long adaptiveRatio,
-        long adaptiveMaxMillis, boolean skipReads, long tickMillis, boolean strict) {
+        long adaptiveMaxMillis, boolean skipReads, long tickMillis, boolean strict, SnapshotSettings snapshots) {
 
     /** Checks the ranges. */
     public TrackerSettings {
@@ -78,8 +79,9 @@ public record TrackerSettings(String backend, OptionalLong configuredPrecisionMi
                 .orElseGet(() -> findOrDefault(Settings.ADAPTIVE_PRECISION_MAX_MILLIS, Map.of()));
         boolean skipReads = findOrDefault(Settings.SKIP_READS, texts);
         long tickMillis = usableTick(stock.tickMillis(), warnings);
+        SnapshotSettings snapshots = SnapshotSettings.of(findOrDefault(Settings.LOAD_AHEAD_MILLIS, texts), stock);
         return new Parsed(new TrackerSettings(backend, precisionMillis, adaptiveRatio, adaptiveMaxMillis, skipReads,
-                tickMillis, stock.strict()), warnings, unusedValues(stock));
+                tickMillis, stock.strict(), snapshots), warnings, unusedValues(stock));
     }
 
     /** The width of a time bucket for a tick: the one configured, or else the largest power of two up to the tick. */

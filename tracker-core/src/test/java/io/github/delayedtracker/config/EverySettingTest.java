@@ -59,6 +59,9 @@ class EverySettingTest {
                                 + " number of milliseconds, 1 or more; nearest valid value: 1"),
                 new Case(Settings.SKIP_READS, settings(TrackerSettings::skipReads), true, "false", false, "flase",
                         "delayedDeliveryIndexSkipReads = 'flase': must be true or false; nearest valid value: false"),
+                new Case(Settings.LOAD_AHEAD_MILLIS, settings(settings -> settings.snapshots().loadAheadMillis()), 60_000L,
+                        "5000", 5_000L, "0", "delayedDeliveryIndexLoadAheadMillis = '0': must be a whole number of"
+                                + " milliseconds, 1 or more; nearest valid value: 1"),
                 new Case(Settings.TICK_MILLIS, settings(TrackerSettings::tickMillis), 1000L, "250", 250L, "0",
                         "delayedDeliveryTickTimeMillis = '0': must be a whole number of milliseconds, 1 or more; 1 is used"),
                 new Case(Settings.STRICT, settings(TrackerSettings::strict), false, "true", true, "yes",

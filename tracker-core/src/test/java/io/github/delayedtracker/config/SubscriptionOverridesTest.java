@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.config;
 
+import static io.github.delayedtracker.config.SnapshotSettings.DEFAULT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -24,12 +25,13 @@ class SubscriptionOverridesTest {
     private static final String CAP = "delayedDeliveryIndexAdaptivePrecisionMaxMillis";
 
     private final TrackerSettings broker = new TrackerSettings("timebucket", OptionalLong.of(256), 100, 2048, true, 1000,
-            true);
+            true, DEFAULT);
 
     @Test
     void everyKeyThatSaysSoIsOverridden() {
         SubscriptionOverrides.Applied applied = apply(Map.of(BACKEND, " heap ", PRECISION, "65536", RATIO, "0", CAP, "4096"));
-        assertEquals(new TrackerSettings("heap", OptionalLong.of(65536), 0, 4096, true, 1000, true), applied.settings());
+        assertEquals(new TrackerSettings("heap", OptionalLong.of(65536), 0, 4096, true, 1000, true, DEFAULT),
+                applied.settings());
         assertEquals(List.of(), applied.problems());
         assertEquals(List.of(), applied.warnings());
         assertEquals(List.of(BACKEND, PRECISION, RATIO, CAP), Settings.perSubscriptionKeys());
@@ -56,7 +58,8 @@ class SubscriptionOverridesTest {
     @Test
     void badPropertyIsReportedAndTheOtherStillApplies() {
         SubscriptionOverrides.Applied applied = apply(Map.of(BACKEND, "heep", PRECISION, "512"));
-        assertEquals(new TrackerSettings("timebucket", OptionalLong.of(512), 100, 2048, true, 1000, true), applied.settings());
+        assertEquals(new TrackerSettings("timebucket", OptionalLong.of(512), 100, 2048, true, 1000, true, DEFAULT),
+                applied.settings());
         assertEquals(List.of(BACKEND + " = 'heep': must be one of the backends found on the class path: heap, timebucket;"
                 + " nearest valid value: heap"), applied.problems());
     }
@@ -77,7 +80,8 @@ class SubscriptionOverridesTest {
     @Test
     void adaptiveCapIsLoweredWithAWarningAndNoProblem() {
         SubscriptionOverrides.Applied applied = apply(Map.of(CAP, "5000"));
-        assertEquals(new TrackerSettings("timebucket", OptionalLong.of(256), 100, 4096, true, 1000, true), applied.settings());
+        assertEquals(new TrackerSettings("timebucket", OptionalLong.of(256), 100, 4096, true, 1000, true, DEFAULT),
+                applied.settings());
         assertEquals(List.of(), applied.problems());
         assertEquals(List.of(CAP + " = '5000': not a power of two; 4096 is used"), applied.warnings());
     }

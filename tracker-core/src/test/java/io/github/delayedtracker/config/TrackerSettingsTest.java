@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.config;
 
+import static io.github.delayedtracker.config.SnapshotSettings.DEFAULT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -27,7 +28,8 @@ class TrackerSettingsTest {
     @Test
     void nothingConfiguredIsSilent() {
         TrackerSettings.Parsed parsed = BrokerConf.parse(Map.of());
-        assertEquals(new TrackerSettings("timebucket", OptionalLong.empty(), 0, 65536, true, 1000, false), parsed.settings());
+        assertEquals(new TrackerSettings("timebucket", OptionalLong.empty(), 0, 65536, true, 1000, false, DEFAULT),
+                parsed.settings());
         assertEquals(List.of(), parsed.warnings());
         assertEquals(List.of(), parsed.infos());
     }
@@ -37,7 +39,8 @@ class TrackerSettingsTest {
         Map<String, String> lines = new HashMap<>();
         EverySettingTest.cases().forEach(key -> lines.put(key.setting().key(), key.otherText()));
         TrackerSettings.Parsed parsed = BrokerConf.parse(lines);
-        assertEquals(new TrackerSettings("heap", OptionalLong.of(64), 1000, 4096, false, 250, true), parsed.settings());
+        assertEquals(new TrackerSettings("heap", OptionalLong.of(64), 1000, 4096, false, 250, true,
+                new SnapshotSettings(5_000, 70, 60_000, -1)), parsed.settings());
         assertEquals(List.of(), parsed.warnings());
         assertEquals(List.of("delayedDeliveryFixedDelayDetectionLookahead = '0': accepted and not used; no backend pauses"
                 + " reading for fixed delays"), parsed.infos());
@@ -153,7 +156,8 @@ class TrackerSettingsTest {
         "delayedDeliveryIndexAdaptivePrecisionMaxMs, delayedDeliveryIndexAdaptivePrecisionMaxMillis"})
     void misspeltKeyIsRefusedWithTheNearestKey(String key, String nearest) {
         assertRefused(key, "1", "the key must be one of delayedDeliveryIndexBackend, delayedDeliveryIndexPrecisionMillis,"
-                + " " + RATIO + ", " + CAP + ", delayedDeliveryIndexSkipReads; nearest valid key: " + nearest);
+                + " " + RATIO + ", " + CAP + ", delayedDeliveryIndexSkipReads, delayedDeliveryIndexLoadAheadMillis;"
+                + " nearest valid key: " + nearest);
     }
 
     @Test
@@ -167,17 +171,17 @@ class TrackerSettingsTest {
     @Test
     void settingsOutOfRangeCannotBeMade() {
         assertThrows(IllegalArgumentException.class,
-                () -> new TrackerSettings("heap", OptionalLong.empty(), 0, 1, true, 0, false));
+                () -> new TrackerSettings("heap", OptionalLong.empty(), 0, 1, true, 0, false, DEFAULT));
         assertThrows(IllegalArgumentException.class,
-                () -> new TrackerSettings("heap", OptionalLong.of(3), 0, 1, true, 1, false));
+                () -> new TrackerSettings("heap", OptionalLong.of(3), 0, 1, true, 1, false, DEFAULT));
         assertThrows(IllegalArgumentException.class,
-                () -> new TrackerSettings("heap", OptionalLong.of(Long.MIN_VALUE), 0, 1, true, 1, false));
+                () -> new TrackerSettings("heap", OptionalLong.of(Long.MIN_VALUE), 0, 1, true, 1, false, DEFAULT));
         assertThrows(IllegalArgumentException.class,
-                () -> new TrackerSettings("heap", OptionalLong.empty(), -1, 1, true, 1, false));
+                () -> new TrackerSettings("heap", OptionalLong.empty(), -1, 1, true, 1, false, DEFAULT));
         assertThrows(IllegalArgumentException.class,
-                () -> new TrackerSettings("heap", OptionalLong.empty(), 8, 0, true, 1, false));
+                () -> new TrackerSettings("heap", OptionalLong.empty(), 8, 0, true, 1, false, DEFAULT));
         assertThrows(IllegalArgumentException.class,
-                () -> new TrackerSettings("heap", OptionalLong.empty(), 8, 48, true, 1, false));
+                () -> new TrackerSettings("heap", OptionalLong.empty(), 8, 48, true, 1, false, DEFAULT));
     }
 
     private static void assertRefused(String key, String text, String said) {

@@ -1,0 +1,96 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.broker;
+
+import io.github.delayedtracker.backend.BackendServices;
+import io.github.delayedtracker.backend.StoredIndex;
+import io.github.delayedtracker.backend.StoredIndexes;
+import io.github.delayedtracker.bucket.jobs.CatalogueKeeper;
+import io.github.delayedtracker.bucket.jobs.JobLimits;
+import io.github.delayedtracker.bucket.service.BucketKey;
+import io.github.delayedtracker.bucket.service.BucketServices;
+import io.github.delayedtracker.bucket.service.BucketSettings;
+import io.github.delayedtracker.bucket.service.MergeGate;
+import io.github.delayedtracker.bucket.service.SubscriptionBuckets;
+import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
+import io.github.delayedtracker.bucket.storage.BookKeeperSnapshotStorage;
+import io.github.delayedtracker.bucket.storage.CatalogueStore;
+import io.github.delayedtracker.bucket.storage.CursorCatalogueStore;
+import io.github.delayedtracker.bucket.storage.LedgerSettings;
+import io.github.delayedtracker.config.SnapshotSettings;
+import io.github.delayedtracker.executor.CloseMode;
+import io.github.delayedtracker.executor.KeyOrderedExecutor;
+import io.github.delayedtracker.index.DelayIndex;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
+import org.apache.bookkeeper.mledger.ManagedCursor;
+import org.apache.pulsar.broker.PulsarService;
+import org.apache.pulsar.broker.ServiceConfiguration;
+
+/** The buckets of one broker: its own BookKeeper client, made when first needed, and the threads that work for all of them. */
+final class BrokerBuckets implements StoredIndexes {
+
+    private static final int QUEUE_LIMIT = 1_000;
+    private static final int MERGES = 2;
+    private static final long MERGE_BYTES_A_SECOND = 32 << 20;
+
+    private final BucketServices services;
+    private final BucketThreads threads = new BucketThreads("delayed-index-storage");
+
+    BrokerBuckets(BackendServices broker, Supplier<DelayIndex> newPart) {
+        PulsarService pulsar = broker.pulsar();
+        ServiceConfiguration configuration = pulsar.getConfiguration();
+        LedgerSettings ledgers = new LedgerSettings(configuration.getManagedLedgerDefaultEnsembleSize(),
+                configuration.getManagedLedgerDefaultWriteQuorum(), configuration.getManagedLedgerDefaultAckQuorum(),
+                configuration.getManagedLedgerDigestType(), configuration.getMaxMessageSize());
+        BookKeeperSnapshotStorage storage = new BookKeeperSnapshotStorage(() -> pulsar.getBookKeeperClientFactory()
+                .create(configuration, pulsar.getLocalMetadataStore(), pulsar.getIoEventLoopGroup(), Optional.empty(), null),
+                ledgers, threads.blocking());
+        SnapshotSettings configured = broker.settings().snapshots();
+        BucketSettings settings = BucketSettings.DEFAULT.configured(configured.sealPositions(), configured.loadAheadMillis());
+        services = new BucketServices(storage, new KeyOrderedExecutor<>(threads.working(), QUEUE_LIMIT, broker.nanoClock()),
+                threads.working(), broker.timer(), broker.wallMillis(), bound -> ThreadLocalRandom.current().nextLong(bound),
+                PooledByteBufAllocator.DEFAULT, newPart, new MergeGate(MERGES, MERGE_BYTES_A_SECOND, broker.timer()),
+                limits(configured), settings);
+    }
+
+    private static JobLimits limits(SnapshotSettings configured) {
+        JobLimits usual = JobLimits.DEFAULT;
+        return new JobLimits(usual.timeoutMillis(), usual.firstBackOffMillis(), usual.longestBackOffMillis(),
+                usual.mostAttempts(), usual.appendsUnderWay(), usual.deletesUnderWay(),
+                configured.segmentPositions() < 1 ? usual.segmentPositions()
+                        : (int) Math.min(configured.segmentPositions(), SegmentEntry.MOST_POSITIONS),
+                configured.segmentMillis() < 1 ? usual.segmentMillis() : configured.segmentMillis());
+    }
+
+    @Override
+    public StoredIndex open(ManagedCursor cursor) {
+        return new SubscriptionBuckets(services, key(cursor), new CursorCatalogueStore(cursor));
+    }
+
+    private static BucketKey key(ManagedCursor cursor) {
+        return new BucketKey(cursor.getManagedLedger().getName(), cursor.getName(), BucketKey.WHOLE);
+    }
+
+    @Override
+    public CompletableFuture<Void> removeAll(ManagedCursor cursor) {
+        if (!cursor.getCursorProperties().containsKey(CatalogueStore.PROPERTY_PREFIX + CatalogueKeeper.PROPERTY)) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return SubscriptionBuckets.removeAll(services, key(cursor), new CursorCatalogueStore(cursor));
+    }
+
+    @Override
+    public CompletableFuture<Void> close() {
+        return services.executor().close(CloseMode.ABANDON).handle((ended, failure) -> null)
+                .thenCompose(ended -> services.storage().close())
+                .whenComplete((closed, failure) -> threads.end());
+    }
+}

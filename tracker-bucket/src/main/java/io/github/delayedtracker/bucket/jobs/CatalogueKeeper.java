@@ -1,0 +1,223 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.jobs;
+
+import io.github.delayedtracker.bucket.catalogue.CatalogueRecord;
+import io.github.delayedtracker.bucket.catalogue.CorruptRecordException;
+import io.github.delayedtracker.bucket.storage.CatalogueStore;
+import io.github.delayedtracker.bucket.storage.SnapshotOwner;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import io.github.delayedtracker.bucket.storage.StorageException;
+import io.github.delayedtracker.bucket.storage.StorageException.Kind;
+import io.github.delayedtracker.wakeup.WakeUpTimer;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+
+/**
+ * Keeps the record of one cursor and deletes by it. A failed update has no known outcome: every ledger that the old record or an
+ * attempted one names is kept until a later update succeeds, and that one writes the newest wish. Only what the last successful
+ * record dooms is deleted. What a successful record leaves out without having doomed it goes to the {@link Leftovers}.
+ *
+ * <p>The record may name ledgers that were deleted since: they are left out with the next update. A record that cannot be read
+ * is left as it is, and nothing can be written over it. One call at a time; reading the state is safe from any thread.
+ */
+public final class CatalogueKeeper {
+
+    /** The name of the property. */
+    public static final String PROPERTY = "index";
+
+    private final CatalogueStore store;
+    private final SnapshotStorage storage;
+    private final SnapshotOwner owner;
+    private final Retries retries;
+    private final Leftovers leftovers;
+    /** Null until the record was read. */
+    private volatile RecordState state;
+    private volatile boolean closed;
+
+    /**
+     * Nothing is read yet.
+     *
+     * @param retries whose policy is used; the keeper ends with {@link #close} alone, not when these are abandoned
+     */
+    public CatalogueKeeper(CatalogueStore store, SnapshotStorage storage, SnapshotOwner owner, Retries retries,
+            Leftovers leftovers) {
+        this.store = store;
+        this.storage = storage;
+        this.owner = owner;
+        this.retries = retries.fresh();
+        this.leftovers = leftovers;
+    }
+
+    /**
+     * Reads the record, empty if there is none. CORRUPT if it is none of this plugin's, or of a version unknown to it. Once read
+     * it is not read again: what the broker knows says nothing about an update of unknown outcome.
+     */
+    public CompletableFuture<CatalogueRecord> load() {
+        RecordState now = state;
+        return now != null ? CompletableFuture.completedFuture(now.written())
+                : Chain.step("reading the record", () -> load(retries));
+    }
+
+    private CompletableFuture<CatalogueRecord> load(Retries policy) {
+        return policy.call("reading the record", store::readAll).thenCompose(properties -> {
+            CatalogueRecord record;
+            try {
+                record = decode(properties);
+            } catch (CorruptRecordException e) {
+                return CompletableFuture.failedFuture(Failures.corrupt("the record of " + owner, e.getMessage(), e));
+            }
+            state = RecordState.read(record);
+            return CompletableFuture.completedFuture(record);
+        });
+    }
+
+    private static CatalogueRecord decode(Map<String, String> properties) throws CorruptRecordException {
+        String text = properties.get(PROPERTY);
+        return text == null ? CatalogueRecord.EMPTY : CatalogueRecord.decode(text);
+    }
+
+    /** The last record that was read or written successfully; empty before. */
+    public Optional<CatalogueRecord> written() {
+        RecordState now = state;
+        return now == null ? Optional.empty() : Optional.of(now.written());
+    }
+
+    /** What the next update begins with: the last wish, whether it could be written or not. */
+    public Optional<CatalogueRecord> wish() {
+        RecordState now = state;
+        return now == null ? Optional.empty() : Optional.of(now.wish());
+    }
+
+    /** Whether the outcome of the last update is unknown, so that another one is needed; its change may be the identity. */
+    public boolean isUnsettled() {
+        RecordState now = state;
+        return now != null && now.unsettled();
+    }
+
+    /**
+     * Changes the record; answers with it once it is durable. After a failure the change stands in the wish: call again, with the
+     * identity or with the next change. Writes nothing if there is nothing new.
+     */
+    public CompletableFuture<CatalogueRecord> update(UnaryOperator<CatalogueRecord> change) {
+        return Chain.step("updating the record of " + owner, () -> {
+            RecordState before = state;
+            if (closed || before == null) {
+                return CompletableFuture.failedFuture(closed ? Failures.closed("updating the record")
+                        : new StorageException(Kind.UNEXPECTED, "the record of " + owner + " is written before it was read"));
+            }
+            CatalogueRecord changed = change.apply(before.wish());
+            List<Long> gone = changed.doomed().stream().filter(before.gone()::contains).toList();
+            CatalogueRecord wish = gone.isEmpty() ? changed : changed.deleted(gone);
+            if (!before.unsettled() && wish.equals(before.written())) {
+                return CompletableFuture.completedFuture(wish);
+            }
+            return write(before, wish);
+        });
+    }
+
+    private CompletableFuture<CatalogueRecord> write(RecordState before, CatalogueRecord wish) {
+        RecordState writing = before.writing(wish);
+        state = writing;
+        String text = wish.encode();
+        return retries.call("updating the record of " + owner, () -> closed
+                ? CompletableFuture.failedFuture(Failures.closed("updating the record")) : store.put(PROPERTY, text))
+                .thenApply(done -> {
+                    Set<Long> leftOut = new HashSet<>(writing.named());
+                    leftOut.removeAll(RecordState.namedBy(wish));
+                    leftOut.forEach(leftovers::unwanted);
+                    RecordState.namedBy(wish).forEach(leftovers::settled);
+                    state = writing.succeeded();
+                    return wish;
+                });
+    }
+
+    /** Deletes the ledgers that the last successful record dooms. Never fails; what is left is tried again by the next call. */
+    public CompletableFuture<Deletions> deleteDoomed() {
+        RecordState now = state;
+        if (now == null) {
+            return CompletableFuture.completedFuture(Deletions.NONE);
+        }
+        Set<Long> doomed = new HashSet<>(now.written().doomed());
+        doomed.removeAll(now.gone());
+        return new DeleteLedgers(storage, owner, retries).delete(doomed).thenApply(this::noted);
+    }
+
+    /** Deletes the unwanted leftovers that no record which may be durable names. Never fails. */
+    public CompletableFuture<Deletions> deleteLeftovers() {
+        RecordState now = state;
+        Set<Long> ids = new HashSet<>(leftovers.unwanted());
+        ids.removeAll(now == null ? Set.of() : now.named());
+        return new DeleteLedgers(storage, owner, retries).delete(ids).thenApply(this::noted);
+    }
+
+    private Deletions noted(Deletions deletions) {
+        Set<Long> settled = new HashSet<>(deletions.gone());
+        settled.addAll(deletions.foreign());
+        settled.forEach(leftovers::settled);
+        RecordState now = state;
+        if (now != null) {
+            settled.retainAll(now.named());
+            state = now.withGone(settled);
+        }
+        return deletions;
+    }
+
+    /**
+     * The subscription is deleted: deletes every ledger that a record which may be durable names, and every leftover, then
+     * removes the property. Reads the record first if that was not done. Never fails, and answers in bounded time whatever the
+     * storage does.
+     *
+     * @param withinMillis after which what is not done is left
+     */
+    public CompletableFuture<Removal> removeAll(long withinMillis) {
+        Retries bounded = retries.fresh();
+        WakeUpTimer.Armed deadline = bounded.abandonAfter(withinMillis);
+        CompletableFuture<Optional<StorageException>> read = state != null
+                ? CompletableFuture.completedFuture(Optional.empty()) : outcome(load(bounded));
+        return read.thenCompose(unread -> {
+            RecordState now = state;
+            Set<Long> recorded = now == null ? Set.of() : now.named();
+            Set<Long> ids = new HashSet<>(leftovers.all());
+            ids.addAll(recorded);
+            return new DeleteLedgers(storage, owner, bounded).delete(ids).thenApply(this::noted)
+                    .thenCompose(deletions -> unread.isPresent()
+                            ? CompletableFuture.completedFuture(new Removal(deletions, unread))
+                            : removeRecord(bounded, recorded, deletions));
+        }).whenComplete((removal, failure) -> deadline.cancel());
+    }
+
+    private CompletableFuture<Removal> removeRecord(Retries bounded, Set<Long> recorded, Deletions deletions) {
+        Optional<StorageException> kept = deletions.left().entrySet().stream()
+                .filter(left -> recorded.contains(left.getKey())).map(Map.Entry::getValue).findFirst();
+        if (kept.isPresent()) {
+            return CompletableFuture.completedFuture(new Removal(deletions, kept));
+        }
+        return outcome(bounded.call("removing the record of " + owner, () -> store.remove(PROPERTY))).thenApply(failure -> {
+            if (failure.isEmpty()) {
+                state = RecordState.read(CatalogueRecord.EMPTY);
+            }
+            return new Removal(deletions, failure);
+        });
+    }
+
+    private static CompletableFuture<Optional<StorageException>> outcome(CompletableFuture<?> step) {
+        return step.handle((done, failure) -> Optional.ofNullable(failure).map(known -> Failures.of(known, "the record")));
+    }
+
+    /** No update begins after this, and none is tried again. Answers when the one under way has ended; never fails. */
+    public CompletableFuture<Void> close() {
+        closed = true;
+        retries.abandon();
+        return store.close();
+    }
+}

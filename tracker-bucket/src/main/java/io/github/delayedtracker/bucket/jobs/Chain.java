@@ -1,0 +1,88 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.jobs;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+
+/** Joins futures: loops that do not grow the stack, answers whose failures are not wrapped. */
+final class Chain {
+
+    static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
+    static final CompletableFuture<Boolean> MORE = CompletableFuture.completedFuture(true);
+    static final CompletableFuture<Boolean> NO_MORE = CompletableFuture.completedFuture(false);
+
+    private Chain() {
+    }
+
+    /** Begins something that may throw instead of failing. */
+    static <T> CompletableFuture<T> begun(Supplier<? extends CompletableFuture<T>> step) {
+        try {
+            return step.get();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** Begins a step; its answer carries nothing but storage exceptions, and cancelling it changes nothing. */
+    static <T> CompletableFuture<T> step(String what, Supplier<? extends CompletableFuture<T>> step) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        whenDone(begun(step), (value, failure) -> {
+            if (failure == null) {
+                answer.complete(value);
+            } else {
+                answer.completeExceptionally(Failures.of(failure, what));
+            }
+        });
+        return answer;
+    }
+
+    /** Looks at an outcome where nobody waits for the looking. */
+    @SuppressWarnings("FutureReturnValueIgnored")
+    static <T> void whenDone(CompletableFuture<T> future, BiConsumer<? super T, ? super Throwable> look) {
+        future.whenComplete(look);
+    }
+
+    /** Repeats a step until it answers false; steps that are over at once take no room on the stack. */
+    static CompletableFuture<Void> whileTrue(Supplier<CompletableFuture<Boolean>> step) {
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        turn(step, over);
+        return over;
+    }
+
+    private static void turn(Supplier<CompletableFuture<Boolean>> step, CompletableFuture<Void> over) {
+        boolean more = true;
+        while (more) {
+            CompletableFuture<Boolean> next = begun(step);
+            if (!next.isDone()) {
+                whenDone(next, (again, failure) -> {
+                    if (failure == null && again) {
+                        turn(step, over);
+                    } else {
+                        end(over, failure);
+                    }
+                });
+                return;
+            }
+            if (next.isCompletedExceptionally()) {
+                whenDone(next, (again, failure) -> end(over, failure));
+                return;
+            }
+            more = next.join();
+        }
+        end(over, null);
+    }
+
+    private static void end(CompletableFuture<Void> over, Throwable failure) {
+        if (failure == null) {
+            over.complete(null);
+        } else {
+            over.completeExceptionally(failure);
+        }
+    }
+}

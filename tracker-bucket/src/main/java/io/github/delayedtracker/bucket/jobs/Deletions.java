@@ -1,0 +1,24 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.jobs;
+
+import io.github.delayedtracker.bucket.storage.StorageException;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What became of ledgers that were to be deleted.
+ *
+ * @param gone do not exist any more
+ * @param foreign are somebody else's and were left alone
+ * @param left may still exist, and why; to be deleted again
+ */
+public record Deletions(Set<Long> gone, Set<Long> foreign, Map<Long, StorageException> left) {
+
+    /** Of no ledgers. */
+    static final Deletions NONE = new Deletions(Set.of(), Set.of(), Map.of());
+}

@@ -1,0 +1,38 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.service;
+
+import io.github.delayedtracker.bucket.jobs.JobLimits;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import io.github.delayedtracker.executor.KeyOrderedExecutor;
+import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.wakeup.WakeUpTimer;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
+
+/**
+ * What all subscriptions of a broker share.
+ *
+ * @param storage holds the snapshots
+ * @param executor keeps the order of the tasks of a subscription and of a ledger
+ * @param threads where a step goes on that has waited for the storage
+ * @param timer for what is due later
+ * @param wallMillis the clock that decides what is due, epoch milliseconds
+ * @param jitter from a bound a random number below it
+ * @param allocator of the buffers that are written
+ * @param newPart makes an empty index in memory
+ * @param gate through which merges go
+ * @param limits of each step
+ * @param settings when to do what
+ */
+public record BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketKey> executor, Executor threads,
+        WakeUpTimer timer, LongSupplier wallMillis, LongUnaryOperator jitter, ByteBufAllocator allocator,
+        Supplier<DelayIndex> newPart, MergeGate gate, JobLimits limits, BucketSettings settings) {
+}

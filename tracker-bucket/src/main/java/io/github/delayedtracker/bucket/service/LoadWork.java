@@ -1,0 +1,126 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.service;
+
+import io.github.delayedtracker.bucket.SegmentColumns;
+import io.github.delayedtracker.bucket.SegmentRef;
+import io.github.delayedtracker.bucket.jobs.Verdict;
+import io.github.delayedtracker.bucket.service.Figures.Figure;
+import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
+import io.github.delayedtracker.bucket.storage.StorageException;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Loads segments ahead of the time they are due. Each ledger has its own order of tasks, so a slow one delays its bucket alone.
+ * A segment that storage does not give now is tried again after a pause, for ever; a bucket of which something is gone or
+ * damaged is lost, and what sleeps in it is read again from the topic. Thread safe.
+ */
+final class LoadWork {
+
+    private final Site site;
+    private final Runnable whenLoaded;
+    private final AtomicInteger underWay = new AtomicInteger();
+
+    LoadWork(Site site, Runnable whenLoaded) {
+        this.site = site;
+        this.whenLoaded = whenLoaded;
+    }
+
+    /** Begins to load what is due soon. */
+    void begin() {
+        int most = site.settings().loadsUnderWay() - underWay.get();
+        if (most <= 0 || site.isClosed()) {
+            return;
+        }
+        long untilMillis = site.nowMillis() + site.settings().prefetchMillis();
+        List<SegmentRef> refs = site.locked(() -> site.index.beginLoading(untilMillis, most));
+        for (SegmentRef ref : refs) {
+            underWay.incrementAndGet();
+            submit(ref);
+        }
+    }
+
+    /** When to begin again, or never; under the lock. */
+    long nextMillis() {
+        long next = site.index.nextLoadMillis();
+        return next == Long.MAX_VALUE || underWay.get() >= site.settings().loadsUnderWay() ? Long.MAX_VALUE
+                : next - site.settings().prefetchMillis();
+    }
+
+    private void submit(SegmentRef ref) {
+        CompletableFuture<Void> task = site.services.executor().submitAlways(site.key.of(ref.ledgerId()), () -> load(ref));
+        Futures.whenDone(task, (done, failure) -> {
+            if (failure == null) {
+                ended();
+            } else {
+                failed(ref, failure);
+            }
+        });
+    }
+
+    private CompletableFuture<Void> load(SegmentRef ref) {
+        Optional<SegmentEntry> entry = site.locked(() -> site.index.segment(ref));
+        if (entry.isEmpty()) {
+            return Futures.DONE;
+        }
+        int count = site.locked(() -> site.index.segmentCount(ref.ledgerId()));
+        // Of the table the step needs the length and this one entry.
+        List<SegmentEntry> table = Collections.nCopies(count, entry.get());
+        return site.steps().read().segment(ref.ledgerId(), table, ref.number()).thenAccept(columns -> take(ref, columns));
+    }
+
+    private void take(SegmentRef ref, SegmentColumns columns) {
+        site.inSlices(columns.count(), (from, to) -> site.index.loaded(ref, columns, from, to));
+        site.change(() -> site.index.endLoading(ref));
+        site.figures.add(Figure.LOADS_TOTAL, 1);
+    }
+
+    private void failed(SegmentRef ref, Throwable failure) {
+        site.figures.add(Figure.LOAD_FAILURES_TOTAL, 1);
+        Verdict verdict = Futures.cause(failure) instanceof StorageException known ? Verdict.of(known)
+                : site.isClosed() ? Verdict.GIVEN_UP : Verdict.TRY_LATER;
+        switch (verdict) {
+            case LOST, FOREIGN -> {
+                if (site.locked(() -> site.index.segment(ref)).isEmpty()) {
+                    // Its bucket is merged or deleted meanwhile, and the ledger with it.
+                    ended();
+                    return;
+                }
+                site.figures.add(Figure.LOST_BUCKETS_TOTAL, 1);
+                site.warn("Ledger " + ref.ledgerId() + " cannot be read; its positions are read again from the topic", failure);
+                site.change(() -> site.index.lose(ref.ledgerId(), Futures.cause(failure).toString()));
+                ended();
+            }
+            case TRY_LATER -> {
+                site.warn("Segment " + ref.number() + " of ledger " + ref.ledgerId() + " is not there yet", failure);
+                long delayMillis = Math.max(0, site.restUntilMillis() - site.nowMillis());
+                site.services.timer().arm(delayMillis, () -> again(ref));
+            }
+            case GIVEN_UP -> {
+                site.change(() -> site.index.loadFailed(ref));
+                ended();
+            }
+        }
+    }
+
+    private void again(SegmentRef ref) {
+        if (site.isClosed()) {
+            ended();
+        } else {
+            submit(ref);
+        }
+    }
+
+    private void ended() {
+        underWay.decrementAndGet();
+        whenLoaded.run();
+    }
+}

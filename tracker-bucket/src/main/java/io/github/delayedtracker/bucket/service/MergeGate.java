@@ -1,0 +1,52 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.service;
+
+import io.github.delayedtracker.wakeup.WakeUpTimer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+
+/** Bounds the merges of a broker, in number and in bytes a second each. Thread safe. */
+public final class MergeGate {
+
+    private static final long MILLIS_A_SECOND = 1_000;
+
+    private final Semaphore merges;
+    private final long bytesASecond;
+    private final WakeUpTimer timer;
+
+    /**
+     * A gate through which nothing has gone.
+     *
+     * @param merges how many may be under way
+     * @param bytesASecond how much each may read and write
+     */
+    public MergeGate(int merges, long bytesASecond, WakeUpTimer timer) {
+        this.merges = new Semaphore(merges);
+        this.bytesASecond = bytesASecond;
+        this.timer = timer;
+    }
+
+    boolean enter() {
+        return merges.tryAcquire();
+    }
+
+    void leave() {
+        merges.release();
+    }
+
+    /** Answers when so many bytes may be followed by more. */
+    CompletableFuture<Void> pause(long bytes) {
+        long delayMillis = bytes * MILLIS_A_SECOND / bytesASecond;
+        if (delayMillis == 0) {
+            return Futures.DONE;
+        }
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        timer.arm(delayMillis, () -> over.complete(null));
+        return over;
+    }
+}

@@ -1,0 +1,156 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.service;
+
+import io.github.delayedtracker.bucket.MergePlan;
+import io.github.delayedtracker.bucket.SegmentRef;
+import io.github.delayedtracker.bucket.catalogue.MergeTiers;
+import io.github.delayedtracker.bucket.jobs.SegmentSource;
+import io.github.delayedtracker.bucket.jobs.Verdict;
+import io.github.delayedtracker.bucket.jobs.WrittenSnapshot;
+import io.github.delayedtracker.bucket.service.Figures.Figure;
+import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Merges buckets of a size class, one merge at a time: writes what still sleeps in them as one, in an order of tasks of its own,
+ * so that seals do not wait; then has it recorded in the subscription's order, and lets the sources go. A merge that fails leaves
+ * the sources as they were. {@link #begin} is called in the subscription's order.
+ */
+final class MergeWork {
+
+    private final Site site;
+    private final RecordWork record;
+    private final Runnable whenOver;
+    private final MergeTiers tiers;
+    private volatile boolean underWay;
+    private volatile long restsUntilMillis;
+    private volatile boolean waitsForGate;
+
+    MergeWork(Site site, RecordWork record, Runnable whenOver) {
+        this.site = site;
+        this.record = record;
+        this.whenOver = whenOver;
+        this.tiers = new MergeTiers(site.settings().sealPositions());
+    }
+
+    /** When to look again though nothing happens, or never. */
+    long nextMillis() {
+        return waitsForGate ? site.nowMillis() + site.settings().pauseMillis() / 10 : Long.MAX_VALUE;
+    }
+
+    /** Begins a merge if there is something to merge and none is under way. */
+    void begin() {
+        if (underWay || site.nowMillis() < restsUntilMillis) {
+            return;
+        }
+        waitsForGate = !site.services.gate().enter();
+        if (waitsForGate) {
+            return;
+        }
+        Optional<MergePlan> plan = site.locked(() -> site.index.beginMerge(tiers));
+        if (plan.isEmpty()) {
+            site.services.gate().leave();
+            return;
+        }
+        underWay = true;
+        merge(plan.get());
+    }
+
+    private void merge(MergePlan plan) {
+        List<SegmentSource> sources = new ArrayList<>();
+        CompletableFuture<Optional<WrittenSnapshot>> task = site.services.executor().submitAlways(site.key.of(BucketKey.MERGES),
+                () -> write(plan, sources));
+        Futures.whenDone(task, (written, failure) -> {
+            site.services.gate().leave();
+            if (failure != null) {
+                giveUp(plan, sources, failure);
+            } else if (written.isEmpty()) {
+                end(() -> site.index.giveUpMerge(plan, "nothing sleeps in the sources any more"));
+            } else {
+                record(plan, written.get());
+            }
+        });
+    }
+
+    private CompletableFuture<Optional<WrittenSnapshot>> write(MergePlan plan, List<SegmentSource> sources) {
+        for (long ledgerId : plan.sources()) {
+            sources.add(site.steps().read().segments(ledgerId, table(ledgerId)));
+        }
+        return site.steps().merge().merge(sources, (source, columns) -> CompletableFuture.completedFuture(site.chosen(columns,
+                        (from, to, into) -> site.index.live(plan, sources.get(source).ledgerId(), columns, from, to, into))),
+                site.services.gate()::pause).thenApply(written -> {
+                    written.ifPresent(merged -> drain(plan, merged));
+                    return written;
+                });
+    }
+
+    private void drain(MergePlan plan, WrittenSnapshot written) {
+        int slice = site.settings().slice();
+        int left = Integer.MAX_VALUE;
+        while (left > slice) {
+            left = site.locked(() -> site.index.drainRemovals(plan, written.positions(), slice));
+        }
+    }
+
+    private void record(MergePlan plan, WrittenSnapshot written) {
+        Futures.whenDone(site.services.executor().submitAlways(site.key, () -> recordNow(plan, written)), (done, failure) -> {
+            if (failure != null) {
+                site.leftovers.unwanted(written.ledgerId());
+                giveUp(plan, List.of(), failure);
+            }
+        });
+    }
+
+    private CompletableFuture<Boolean> recordNow(MergePlan plan, WrittenSnapshot written) {
+        boolean live = site.keeper.wish().map(wish -> wish.live().containsAll(plan.sources())).orElse(false);
+        if (!live) {
+            // Everything was deleted meanwhile.
+            site.leftovers.unwanted(written.ledgerId());
+            end(() -> site.index.giveUpMerge(plan, "its sources are not live any more"));
+            return CompletableFuture.completedFuture(false);
+        }
+        return record.update(before -> before.merged(plan.sources(), written.ledgerId()), () -> {
+            end(() -> site.index.commitMerge(plan, written.ledgerId(), written.segments(), written.positions()));
+            site.figures.add(Figure.MERGES_TOTAL, 1);
+        }, () -> end(() -> site.index.giveUpMerge(plan, "its ledger is removed with all others")));
+    }
+
+    private void end(Runnable how) {
+        site.change(how);
+        underWay = false;
+        whenOver.run();
+    }
+
+    private List<SegmentEntry> table(long ledgerId) {
+        int count = site.locked(() -> site.index.segmentCount(ledgerId));
+        List<SegmentEntry> table = new ArrayList<>(count);
+        site.inSlices(count, (from, to) -> {
+            for (int number = from; number < to; number++) {
+                table.add(site.index.segment(new SegmentRef(ledgerId, number)).orElseThrow());
+            }
+        });
+        return table;
+    }
+
+    private void giveUp(MergePlan plan, List<SegmentSource> sources, Throwable failure) {
+        site.figures.add(Figure.MERGE_FAILURES_TOTAL, 1);
+        site.warn("Merging ledgers " + plan.sources() + " failed; they stay as they are", failure);
+        restsUntilMillis = site.restUntilMillis();
+        end(() -> site.index.giveUpMerge(plan, Futures.cause(failure).toString()));
+        for (SegmentSource source : sources) {
+            source.failure().filter(known -> Verdict.of(known) == Verdict.LOST || Verdict.of(known) == Verdict.FOREIGN)
+                    .ifPresent(known -> {
+                        site.figures.add(Figure.LOST_BUCKETS_TOTAL, 1);
+                        site.change(() -> site.index.lose(source.ledgerId(), known.toString()));
+                    });
+        }
+    }
+}

@@ -1,0 +1,110 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.service;
+
+import io.github.delayedtracker.bucket.FrozenTail;
+import io.github.delayedtracker.bucket.SealReason;
+import io.github.delayedtracker.bucket.SegmentColumns;
+import io.github.delayedtracker.bucket.jobs.WrittenSnapshot;
+import io.github.delayedtracker.bucket.service.Figures.Figure;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Seals the tail by count and by age: freezes it, writes it, has it recorded, lets it settle. A tail whose seal has failed stays
+ * in memory and is sealed again after a pause. {@link #run} is called once at a time, the rest from any thread.
+ */
+final class SealWork {
+
+    private final Site site;
+    private final RecordWork record;
+    /** When the tail is old; never, while it is short. */
+    private volatile long oldAtMillis = Long.MAX_VALUE;
+    private volatile long restsUntilMillis;
+    private volatile boolean suspended;
+
+    SealWork(Site site, RecordWork record) {
+        this.site = site;
+        this.record = record;
+    }
+
+    /** The tail has reached the length at which age counts. */
+    void tailGrows() {
+        suspended = false;
+        oldAtMillis = Math.min(oldAtMillis, site.nowMillis() + site.settings().sealAgeMillis());
+    }
+
+    /** Nothing is sealed until the tail has grown again. */
+    void suspend() {
+        suspended = true;
+        oldAtMillis = Long.MAX_VALUE;
+    }
+
+    /** When to look again, or never. */
+    long nextMillis() {
+        return suspended || oldAtMillis == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(oldAtMillis, restsUntilMillis);
+    }
+
+    /** Whether a tail that is long enough may be sealed now. */
+    boolean mayRun() {
+        return !suspended && site.nowMillis() >= restsUntilMillis;
+    }
+
+    /** Seals whatever is to be sealed. */
+    CompletableFuture<Void> run() {
+        Optional<FrozenTail> next = mayRun() ? site.locked(this::next) : Optional.empty();
+        return next.isEmpty() ? Futures.DONE : seal(next.get()).thenCompose(sealed -> sealed ? run() : Futures.DONE);
+    }
+
+    private Optional<FrozenTail> next() {
+        Optional<FrozenTail> again = site.index.sealAgain();
+        if (again.isPresent()) {
+            return again;
+        }
+        boolean old = site.index.tailPositions() >= site.settings().ageSealPositions() && oldAtMillis <= site.nowMillis();
+        Optional<FrozenTail> frozen = site.index.sealWanted() ? site.index.freeze(SealReason.COUNT)
+                : old ? site.index.freeze(SealReason.AGE) : Optional.empty();
+        if (frozen.isPresent() || oldAtMillis <= site.nowMillis() && !old) {
+            oldAtMillis = Long.MAX_VALUE;
+        }
+        return frozen;
+    }
+
+    private CompletableFuture<Boolean> seal(FrozenTail frozen) {
+        SegmentColumns all = frozen.columns();
+        SegmentColumns live = all.selected(site.chosen(all, (from, to, into) -> site.index.live(frozen, from, to, into)));
+        if (live.count() == 0) {
+            site.change(() -> site.index.giveUpSeal(frozen, "nothing is left in it"));
+            return CompletableFuture.completedFuture(true);
+        }
+        return Futures.either(site.steps().write().write(live), written -> record.update(
+                before -> before.sealed(written.ledgerId()), () -> settle(frozen, written),
+                () -> site.change(() -> site.index.giveUpSeal(frozen, "its ledger is removed with all others"))), failure -> {
+                    giveUp(frozen, failure);
+                    return CompletableFuture.completedFuture(false);
+                });
+    }
+
+    private void giveUp(FrozenTail frozen, Throwable failure) {
+        site.figures.add(Figure.SEAL_FAILURES_TOTAL, 1);
+        site.warn("A seal of " + frozen.logged() + " positions failed; they stay in memory until it succeeds", failure);
+        site.change(() -> site.index.giveUpSeal(frozen, Futures.cause(failure).toString()));
+        restsUntilMillis = site.restUntilMillis();
+        oldAtMillis = restsUntilMillis;
+    }
+
+    private void settle(FrozenTail frozen, WrittenSnapshot written) {
+        site.change(() -> site.index.beginSettling(frozen, written.ledgerId(), written.segments()));
+        long loadUntilMillis = site.nowMillis() + site.settings().prefetchMillis();
+        boolean settled = false;
+        while (!settled) {
+            settled = site.locked(() -> site.index.settle(frozen, loadUntilMillis, site.settings().slice()));
+        }
+        site.figures.add(Figure.SEALS_TOTAL, 1);
+        site.figures.add(Figure.SEALED_POSITIONS_TOTAL, written.positions().size());
+    }
+}

@@ -1,0 +1,144 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.service;
+
+import io.github.delayedtracker.backend.IndexHost;
+import io.github.delayedtracker.bucket.BucketIndex;
+import io.github.delayedtracker.bucket.SegmentColumns;
+import io.github.delayedtracker.bucket.jobs.CatalogueKeeper;
+import io.github.delayedtracker.bucket.jobs.Leftovers;
+import io.github.delayedtracker.bucket.jobs.Retries;
+import io.github.delayedtracker.bucket.storage.CatalogueStore;
+import io.github.delayedtracker.bucket.storage.SnapshotOwner;
+import java.util.BitSet;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the works of one subscription have in common: its index with its lock, its steps, its record. The index is touched only
+ * within {@link #locked} and {@link #inSlices}, with no other lock held.
+ */
+final class Site {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Site.class);
+
+    /** Looks at positions from one index to before another, under the lock. */
+    @FunctionalInterface
+    interface Slice {
+        void look(int from, int to);
+    }
+
+    final BucketServices services;
+    final BucketKey key;
+    final BucketIndex index;
+    final Leftovers leftovers = new Leftovers();
+    final CatalogueKeeper keeper;
+    final Figures figures = new Figures();
+    private final SnapshotOwner owner;
+    private volatile IndexHost host;
+    private volatile Steps steps;
+    private volatile boolean closed;
+
+    Site(BucketServices services, BucketKey key, CatalogueStore catalogue, BucketIndex index) {
+        this.services = services;
+        this.key = key;
+        this.index = index;
+        this.owner = new SnapshotOwner(key.topic(), key.cursor(), services.wallMillis().getAsLong());
+        this.steps = Steps.of(services, owner, leftovers);
+        this.keeper = new CatalogueKeeper(catalogue, services.storage(), owner,
+                new Retries(services.timer(), services.threads(), services.jitter(), services.limits()), leftovers);
+    }
+
+    void host(IndexHost newHost) {
+        host = newHost;
+    }
+
+    IndexHost host() {
+        return host;
+    }
+
+    Steps steps() {
+        return steps;
+    }
+
+    /** Gives up the steps under way; later ones begin afresh. */
+    void abandonSteps() {
+        Steps old = steps;
+        steps = Steps.of(services, owner, leftovers);
+        old.retries().abandon();
+    }
+
+    /** Gives up the steps under way; later ones end at once. */
+    void close() {
+        closed = true;
+        steps.retries().abandon();
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    BucketSettings settings() {
+        return services.settings();
+    }
+
+    long nowMillis() {
+        return services.wallMillis().getAsLong();
+    }
+
+    /** When something that has failed for good may be tried again. */
+    long restUntilMillis() {
+        long pauseMillis = settings().pauseMillis();
+        return nowMillis() + pauseMillis / 2 + services.jitter().applyAsLong(Math.max(1, pauseMillis / 2));
+    }
+
+    /** A short call of the index, under the lock. */
+    <T> T locked(Supplier<T> call) {
+        AtomicReference<T> answer = new AtomicReference<>();
+        host.change(sink -> answer.set(call.get()));
+        return answer.get();
+    }
+
+    /** The same without an answer. */
+    void change(Runnable call) {
+        host.change(sink -> call.run());
+    }
+
+    /** A long look in short ones. */
+    void inSlices(int count, Slice slice) {
+        int length = settings().slice();
+        for (int from = 0; from < count; from += length) {
+            int begin = from;
+            change(() -> slice.look(begin, Math.min(count, begin + length)));
+        }
+    }
+
+    /** Those of some positions that pass a test made under the lock. */
+    BitSet chosen(SegmentColumns columns, Chooser chooser) {
+        BitSet chosen = new BitSet(columns.count());
+        inSlices(columns.count(), (from, to) -> chooser.choose(from, to, chosen));
+        return chosen;
+    }
+
+    /** Sets the bits of positions from one index to before another. */
+    @FunctionalInterface
+    interface Chooser {
+        int choose(int from, int to, BitSet into);
+    }
+
+    void warn(String what, Throwable failure) {
+        if (!closed && !Futures.isClosed(failure)) {
+            LOG.warn("[{}] {}: {}", key, what, Futures.cause(failure).toString());
+        }
+    }
+
+    void info(String what) {
+        LOG.info("[{}] {}", key, what);
+    }
+}

@@ -1,0 +1,86 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.service;
+
+import io.github.delayedtracker.bucket.catalogue.CatalogueRecord;
+import io.github.delayedtracker.bucket.jobs.Deletions;
+import io.github.delayedtracker.bucket.service.Figures.Figure;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Deletes the ledgers of buckets in which nothing sleeps any more, and of those that cannot be read: first the record dooms them,
+ * then they are deleted. Ledgers of somebody else leave the record and are not touched. One call at a time.
+ */
+final class TrashWork {
+
+    private final Site site;
+    private final RecordWork record;
+    /** Live by the record, and not in the index. */
+    private final Set<Long> unreadable = ConcurrentHashMap.newKeySet();
+    private volatile boolean left;
+
+    TrashWork(Site site, RecordWork record) {
+        this.site = site;
+        this.record = record;
+    }
+
+    /** A recorded ledger that has no bucket and will not get one. From any thread. */
+    void drop(long ledgerId) {
+        unreadable.add(ledgerId);
+    }
+
+    /** When to try again what could not be deleted, or never. */
+    long nextMillis() {
+        return left ? site.restUntilMillis() : Long.MAX_VALUE;
+    }
+
+    CompletableFuture<Void> run() {
+        Set<Long> doomed = new HashSet<>(unreadable);
+        site.change(() -> {
+            site.index.exhausted();
+            doomed.addAll(site.index.doomed());
+        });
+        List<Long> drop = new ArrayList<>(site.keeper.wish().orElse(CatalogueRecord.EMPTY).live());
+        drop.retainAll(doomed);
+        if (drop.isEmpty()) {
+            return delete();
+        }
+        return record.update(before -> before.dropped(drop), () -> unreadable.removeAll(drop), () -> { })
+                .thenCompose(recorded -> recorded ? delete() : Futures.DONE);
+    }
+
+    private CompletableFuture<Void> delete() {
+        return site.keeper.deleteDoomed().thenCompose(deletions -> {
+            done(deletions);
+            return site.keeper.deleteLeftovers().thenAccept(leftovers -> left = left || !leftovers.left().isEmpty());
+        });
+    }
+
+    private void done(Deletions deletions) {
+        left = !deletions.left().isEmpty();
+        site.figures.add(Figure.DELETED_LEDGERS_TOTAL, deletions.gone().size());
+        forget(deletions);
+    }
+
+    /** Takes the buckets of deleted ledgers out of the index. */
+    void forget(Deletions deletions) {
+        Set<Long> over = new HashSet<>(deletions.gone());
+        over.addAll(deletions.foreign());
+        if (!over.isEmpty()) {
+            site.change(() -> {
+                Set<Long> doomed = new HashSet<>(site.index.doomed());
+                doomed.retainAll(over);
+                doomed.forEach(site.index::deleted);
+            });
+        }
+    }
+}

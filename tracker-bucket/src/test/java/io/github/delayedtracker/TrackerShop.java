@@ -6,6 +6,8 @@
  */
 package io.github.delayedtracker;
 
+import io.github.delayedtracker.backend.StoredIndex;
+import io.github.delayedtracker.config.SnapshotSettings;
 import io.github.delayedtracker.config.TrackerSettings;
 import io.github.delayedtracker.index.DelayIndexProvider;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
@@ -46,14 +48,16 @@ public final class TrackerShop {
      * adaptive precision.
      */
     public BucketDelayedDeliveryTracker newTracker(AbstractPersistentDispatcherMultipleConsumers dispatcher, WakeUpTimer timer,
-            DelayIndexProvider provider, boolean strict, long tickMillis, long precisionMillis, long adaptiveRatio) {
+            DelayIndexProvider provider, Optional<StoredIndex> stored, boolean strict, long tickMillis, long precisionMillis,
+            long adaptiveRatio) {
         OptionalLong configuredPrecision = precisionMillis == 0 ? OptionalLong.empty() : OptionalLong.of(precisionMillis);
         TrackerSettings settings = new TrackerSettings(provider.backendName(), configuredPrecision, adaptiveRatio,
-                LONGEST_ADAPTIVE_MILLIS, true, tickMillis, strict);
-        SubscriptionSetup setup = SubscriptionSetup.of(provider, Optional.empty(), settings, tickMillis, 0);
+                LONGEST_ADAPTIVE_MILLIS, true, tickMillis, strict, SnapshotSettings.DEFAULT);
+        SubscriptionSetup setup = SubscriptionSetup.of(provider, stored, settings, tickMillis, 0);
         SubscriptionTracker tracker = new SubscriptionTracker(dispatcher, setup,
                 new TrackerServices(timer, clock, registry, worker, configuration));
         registry.add(tracker);
+        tracker.start();
         try {
             BucketDelayedDeliveryTracker adapter = new SkipReadAdapter(dispatcher, tracker, tickMillis, strict);
             made.put(adapter, tracker);

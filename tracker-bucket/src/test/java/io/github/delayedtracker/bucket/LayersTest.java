@@ -24,6 +24,7 @@ class LayersTest {
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages(ROOT);
 
     @Test
@@ -73,7 +74,7 @@ class LayersTest {
 
     @Test
     void onlyTheStorageAndTheShellNameBookKeeper() {
-        noClasses().that().resideOutsideOfPackages(ROOT, STORAGE)
+        noClasses().that().resideOutsideOfPackages(ROOT, STORAGE, ROOT + ".backend", ROOT + ".bucket.broker")
                 .should().dependOnClassesThat().resideInAPackage("org.apache.bookkeeper..")
                 .because("one edge translates foreign types and failures")
                 .check(CLASSES);
@@ -91,6 +92,26 @@ class LayersTest {
                         ROOT + ".bucket.catalogue..", ROOT + ".index..",
                         ROOT + ".timebucket..", "java.lang..", "java.util", "java.util.stream", "java.util.function",
                         "java.util.zip..", "java.nio", "java.nio.charset", "it.unimi.dsi.fastutil..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void theIndexOfTheBucketsDoesNoIo() {
+        classes().that().resideInAPackage(ROOT + ".bucket").and().doNotHaveSimpleName("SnapshotEntries")
+                .should().onlyDependOnClassesThat().resideInAnyPackage(ROOT + ".bucket", ROOT + ".bucket.snapshot..",
+                        ROOT + ".bucket.catalogue..", ROOT + ".index..", ROOT + ".timebucket..", "java.lang..", "java.util",
+                        "java.util.function..", "java.util.stream", "it.unimi.dsi.fastutil..",
+                        "com.google.errorprone.annotations..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void theStepsKnowNoBrokerAndNoIndexOfASubscription() {
+        classes().that().resideInAPackage(ROOT + ".bucket.jobs..")
+                .should().onlyDependOnClassesThat().resideInAnyPackage(ROOT + ".bucket", ROOT + ".bucket.jobs..",
+                        ROOT + ".bucket.snapshot..", ROOT + ".bucket.catalogue..", STORAGE, ROOT + ".index..",
+                        ROOT + ".timebucket..", ROOT + ".wakeup..", "java..", "io.netty.buffer..", "io.netty.util",
+                        "com.google.errorprone.annotations..")
                 .check(CLASSES);
     }
 

@@ -8,6 +8,7 @@ package io.github.delayedtracker.simulator;
 
 import io.github.delayedtracker.TrackerShop;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.pulsar.broker.ServiceConfiguration;
 
@@ -19,6 +20,7 @@ final class BrokerLife {
 
     private final SimulatedTimer timer;
     private final TrackerShop shop;
+    private final Optional<SimulatedBuckets> buckets;
     private boolean dead;
     private int tasksUnderWay;
 
@@ -33,6 +35,12 @@ final class BrokerLife {
                 }
             });
         }, configuration(world.setup()));
+        buckets = world.storage().map(storage -> new SimulatedBuckets(world, storage.newLife(), timer,
+                task -> world.scheduler().unlockedAfter(world.latency(), () -> {
+                    if (!dead) {
+                        task.run();
+                    }
+                })));
     }
 
     /** The broker's configuration in a setup. */
@@ -53,6 +61,11 @@ final class BrokerLife {
         return shop;
     }
 
+    /** Where the backend stores. */
+    Optional<SimulatedBuckets> buckets() {
+        return buckets;
+    }
+
     int tasksUnderWay() {
         return tasksUnderWay;
     }
@@ -61,6 +74,7 @@ final class BrokerLife {
     void die() {
         dead = true;
         timer.close();
+        buckets.ifPresent(SimulatedBuckets::crash);
     }
 
     boolean isDead() {

@@ -290,6 +290,8 @@ final class ModelDispatcher {
     void clearDelayedMessages() {
         if (tracker != null && world.delaysMessages()) {
             tracker.clear();
+        } else if (tracker == null && world.delaysMessages()) {
+            world.life().buckets().ifPresent(SimulatedBuckets::removeAll);
         }
     }
 

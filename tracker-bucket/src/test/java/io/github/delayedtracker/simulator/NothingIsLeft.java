@@ -6,7 +6,10 @@
  */
 package io.github.delayedtracker.simulator;
 
-/** Invariant 7: after unsubscribe no timer, task or tracker is left. */
+import io.github.delayedtracker.simulator.storage.StorageLife;
+import java.util.List;
+
+/** Invariant 7: after unsubscribe no timer, task, tracker, ledger, handle or buffer is left. */
 final class NothingIsLeft extends Invariant {
 
     @Override
@@ -15,6 +18,20 @@ final class NothingIsLeft extends Invariant {
             require(life.shop().liveTrackers() == 0, world, "%d trackers are left", life.shop().liveTrackers());
             require(life.timer().armedCount() == 0, world, "%d timer tasks are left", life.timer().armedCount());
             require(life.tasksUnderWay() == 0, world, "%d background tasks are left", life.tasksUnderWay());
+            life.buckets().map(SimulatedBuckets::storage).ifPresent(storage -> nothingIsHeld(world, storage));
         }
+        // After a crash, or a call that took effect and failed, there may be ledgers that nobody knows; the sweeper finds them.
+        boolean mayHaveOrphans = world.setup().is(Setup.Parameter.FAULTS) || world.hasCrashed();
+        world.storage().filter(storage -> !mayHaveOrphans).ifPresent(storage -> {
+            List<Long> ledgers = storage.world().ledgersOf(SimulatedBuckets.TOPIC, SimulatedBuckets.CURSOR);
+            require(ledgers.isEmpty(), world, "ledgers %s are left", ledgers);
+        });
+    }
+
+    private void nothingIsHeld(World world, StorageLife storage) {
+        require(storage.openReaders() == 0 && storage.openWriters() == 0, world, "%d readers and %d writers are left open",
+                storage.openReaders(), storage.openWriters());
+        require(storage.unreleasedBuffers() == 0, world, "%d buffers are not released", storage.unreleasedBuffers());
+        require(storage.callsUnderWay() == 0, world, "%d calls of the storage are left", storage.callsUnderWay());
     }
 }

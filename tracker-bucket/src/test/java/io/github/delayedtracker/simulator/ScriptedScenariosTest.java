@@ -34,7 +34,7 @@ class ScriptedScenariosTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2})
+    @ValueSource(ints = {0, 1, 2, 3})
     void deliversWhatIsDueWhileASealHangs(int backend) {
         keepsEveryPromise(Scenario.script(Setup.calm().with(Parameter.BACKEND, backend))
                 .then(Kind.CONNECT)
@@ -45,7 +45,7 @@ class ScriptedScenariosTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2})
+    @ValueSource(ints = {0, 1, 2, 3})
     void aReconnectReadsNothingAgainThatIsHeld(int backend) {
         keepsEveryPromise(Scenario.script(Setup.calm().with(Parameter.BACKEND, backend))
                 .then(Kind.CONNECT)
@@ -58,7 +58,7 @@ class ScriptedScenariosTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2})
+    @ValueSource(ints = {0, 1, 2, 3})
     void whatIsOverdueAtAReconnectIsSentOnce(int backend) {
         keepsEveryPromise(Scenario.script(Setup.calm().with(Parameter.BACKEND, backend).with(Parameter.WORK, 50))
                 .then(Kind.CONNECT)
@@ -70,7 +70,7 @@ class ScriptedScenariosTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2})
+    @ValueSource(ints = {0, 1, 2, 3})
     void aClockSetForwardReleasesWithinAMinute(int backend) {
         keepsEveryPromise(Scenario.script(Setup.calm().with(Parameter.BACKEND, backend))
                 .then(Kind.CONNECT)
@@ -81,7 +81,7 @@ class ScriptedScenariosTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2})
+    @ValueSource(ints = {0, 1, 2, 3})
     void whatWasPublishedAfterAClearIsDelivered(int backend) {
         keepsEveryPromise(Scenario.script(Setup.calm().with(Parameter.BACKEND, backend).with(Parameter.LATENCY, 5))
                 .then(Kind.CONNECT)
@@ -93,7 +93,7 @@ class ScriptedScenariosTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2})
+    @ValueSource(ints = {0, 1, 2, 3})
     void afterAKillAllIsReadAgainAndNothingIsLost(int backend) {
         keepsEveryPromise(Scenario.script(Setup.calm().with(Parameter.BACKEND, backend))
                 .then(Kind.CONNECT)
@@ -104,7 +104,7 @@ class ScriptedScenariosTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2})
+    @ValueSource(ints = {0, 1, 2, 3})
     void whatFollowsALongRunOfAcknowledgedMessagesIsOnTime(int backend) {
         keepsEveryPromise(Scenario.script(Setup.calm().with(Parameter.BACKEND, backend).with(Parameter.BATCH, 1))
                 .then(Kind.CONNECT)

@@ -22,7 +22,7 @@ public final class Setup {
     public enum Parameter {
         /** Seed of every draw made while the scenario runs. */
         SEED(1),
-        /** 0 heap, 1 timebucket, 2 timebucket whose parts are full after a few positions. */
+        /** 0 heap, 1 timebucket, 2 timebucket whose parts are full after a few positions, 3 bucket, the same. */
         BACKEND(0),
         /** Broker line: 0 is 4.0, 1 is 4.2, 2 is 5.0. */
         LINE(0),
@@ -61,7 +61,9 @@ public final class Setup {
         /** Longest time until the background worker has done something, milliseconds. */
         WORKER(0),
         /** Percentage of looks at the statistics after an event. */
-        STATS(5);
+        STATS(5),
+        /** For each kind of fault that passes: how many of a thousand calls of the storage it strikes. */
+        FAULTS(0);
 
         private final long usual;
 
@@ -69,6 +71,10 @@ public final class Setup {
             this.usual = usual;
         }
     }
+
+    /** The backend that stores. */
+    static final int BUCKET = 3;
+    private static final int[] FAULTS = {0, 5, 40};
 
     private final EnumMap<Parameter, Long> values = new EnumMap<>(Parameter.class);
 
@@ -83,10 +89,12 @@ public final class Setup {
         return new Setup();
     }
 
-    /** Draws one. */
+    /** Draws one; a negative seed is one of the backend that stores. */
     static Setup drawn(long seed, SplittableRandom random) {
         Setup setup = new Setup().with(Parameter.SEED, seed);
-        setup.with(Parameter.BACKEND, random.nextInt(3)).with(Parameter.LINE, random.nextInt(3));
+        int inMemory = random.nextInt(3);
+        setup.with(Parameter.BACKEND, seed < 0 ? BUCKET : inMemory).with(Parameter.FAULTS, seed < 0 ? FAULTS[inMemory] : 0);
+        setup.with(Parameter.LINE, random.nextInt(3));
         setup.with(Parameter.STRICT, random.nextInt(2));
         setup.with(Parameter.TICK, pick(random, 1, 10, 100, 1_000, 1_000, 3_000));
         setup.with(Parameter.PRECISION, pick(random, 0, 0, 0, 1, 64, 1_024, 8_192));

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.simulator;
 
+import io.github.delayedtracker.simulator.storage.FaultCounts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * {@code scenarios N, events N, faults N, violations N}; the exit code is 1 unless the last is 0. Before that come the failing
  * scenarios, shrunk, and the table of what happened during what.
  *
- * <p>Arguments: minutes, first seed (0: drawn from the clock), number of scenarios (0: as many as the minutes allow).
+ * <p>Arguments: minutes, first seed (0: drawn from the clock; negative seeds are scenarios of the backend that stores), number of
+ * scenarios (0: as many as the minutes allow).
  */
 public final class SimulateMain {
 
@@ -29,6 +31,7 @@ public final class SimulateMain {
     private final long lastSeed;
     private final long untilNanos;
     private final Coverage coverage = new Coverage();
+    private final FaultCounts storageFaults = new FaultCounts();
     private long scenarios;
     private long events;
     private long violations;
@@ -57,9 +60,12 @@ public final class SimulateMain {
         }
         System.out.println();
         System.out.println(all.coverage.table());
+        if (all.storageFaults.faults() > 0) {
+            System.out.println(all.storageFaults.table());
+        }
         System.out.printf("first seed %d%n", firstSeed);
         System.out.printf("scenarios %d, events %d, faults %d, violations %d%n", all.scenarios, all.events,
-                all.coverage.faults(), all.violations);
+                all.coverage.faults() + all.storageFaults.faults(), all.violations);
         System.exit(all.violations == 0 ? 0 : 1);
     }
 
@@ -93,6 +99,7 @@ public final class SimulateMain {
         scenarios += simulation.scenarios();
         events += simulation.events();
         coverage.add(simulation.coverage());
+        storageFaults.addAll(simulation.storageFaults());
         System.out.printf(Locale.ROOT, "\r%,d scenarios, %,d events, %d violations", scenarios, events, violations);
     }
 }

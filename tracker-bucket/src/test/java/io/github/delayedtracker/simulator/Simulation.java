@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.simulator;
 
+import io.github.delayedtracker.simulator.storage.FaultCounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,7 @@ public final class Simulation {
 
     private final Consumer<String> trace;
     private final Coverage coverage = new Coverage();
+    private final FaultCounts storageFaults = new FaultCounts();
     private long scenarios;
     private long events;
 
@@ -53,6 +55,7 @@ public final class Simulation {
             return Optional.of(new Violation(NothingFails.class.getSimpleName(), world.describe("an event threw " + e), e));
         } finally {
             events += world.scheduler().eventsRun();
+            world.storage().ifPresent(storage -> storageFaults.addAll(storage.counts()));
         }
     }
 
@@ -108,6 +111,10 @@ public final class Simulation {
 
     long events() {
         return events;
+    }
+
+    FaultCounts storageFaults() {
+        return storageFaults;
     }
 
     Coverage coverage() {

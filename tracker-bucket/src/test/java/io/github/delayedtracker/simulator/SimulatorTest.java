@@ -7,6 +7,7 @@
 package io.github.delayedtracker.simulator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import io.github.delayedtracker.simulator.Action.Kind;
@@ -23,10 +24,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Random scenarios against the real trackers; those that once broke a promise; and what the simulator says of itself.
- * {@code -Dsimulate.seed=N} runs and traces one seed, {@code -Dsimulate.scenarios=N} another number of them.
+ * {@code -Dsimulate.seed=N} runs and traces one seed, {@code -Dsimulate.scenarios=N} another number of them,
+ * {@code -Dsimulate.stored=N} another number with the backend that stores, which have the negative seeds.
  */
 class SimulatorTest {
 
+    private static final int STORED_SCENARIOS = Integer.getInteger("simulate.stored", 2_000);
     private static final int SCENARIOS = Integer.getInteger("simulate.scenarios", 20_000);
     /** From this many on every disturbance has met every step. */
     private static final int ALL_STEPS_MET = 20_000;
@@ -46,6 +49,16 @@ class SimulatorTest {
         if (simulation.scenarios() >= ALL_STEPS_MET) {
             assertEquals(List.of(), missed(simulation.coverage()), "what never happened while what");
         }
+    }
+
+    @Test
+    void randomScenariosOfTheBackendThatStoresKeepEveryPromise() {
+        Simulation simulation = new Simulation();
+        simulation.run(-STORED_SCENARIOS, STORED_SCENARIOS).ifPresent(failure -> fail(failure.report()));
+        long faults = simulation.storageFaults().faults();
+        System.out.printf("simulator: %,d scenarios with storage, %,d events, %,d disturbances, %,d faults, 0 violations%n",
+                simulation.scenarios(), simulation.events(), simulation.coverage().faults(), faults);
+        assertTrue(faults > STORED_SCENARIOS, () -> "only " + faults + " faults of the storage");
     }
 
     private static List<String> missed(Coverage coverage) {

@@ -148,11 +148,12 @@ final class Stage {
 
     private void clearBacklog() {
         world.cursor().deleteBelow(world.topic().size());
-        ModelDispatcher dispatcher = world.dispatcher();
+        // By then the subscription may have another dispatcher.
+        Runnable clear = () -> world.dispatcher().clearDelayedMessages();
         if (world.setup().get(Parameter.LINE) == 0) {
-            scheduler.unlockedAfter(MARK_DELETE_STEPS * world.latency(), dispatcher::clearDelayedMessages);
+            scheduler.unlockedAfter(MARK_DELETE_STEPS * world.latency(), clear);
         } else {
-            scheduler.after(MARK_DELETE_STEPS * world.latency(), dispatcher::clearDelayedMessages);
+            scheduler.after(MARK_DELETE_STEPS * world.latency(), clear);
         }
     }
 
@@ -173,6 +174,7 @@ final class Stage {
         if (!toTheSameBroker) {
             world.startBroker();
         }
+        world.life().buckets().ifPresent(SimulatedBuckets::reload);
         startOver(consumers);
     }
 

@@ -29,6 +29,9 @@ final class TrackerProbe {
     /** What a tracker without positions may keep. */
     static final long EMPTY_BYTES = 4_096;
 
+    /** The attempts and pauses that a storage with faults may need to give a segment. */
+    private static final long STORAGE_MILLIS = 45_000;
+
     private final World world;
     private final ModelDispatcher dispatcher;
     private final BrokerLife life;
@@ -43,6 +46,8 @@ final class TrackerProbe {
     private final int number;
     private long tickMillis;
     private boolean closed;
+    /** What was stored may be handed out before its time, to be read and offered again. */
+    private boolean rereads;
 
     TrackerProbe(World world, ModelDispatcher dispatcher) {
         this.world = world;
@@ -50,10 +55,12 @@ final class TrackerProbe {
         this.life = world.life();
         this.number = world.nextTrackerNumber();
         this.tickMillis = world.tickMillis();
+        this.doubtful.or(world.mayBeStored());
         Setup setup = world.setup();
         DispatcherFace face = new DispatcherFace(world, dispatcher, this::onWoken);
         this.tracker = call("newTracker", () -> life.shop().newTracker(face, life.timer().bookedOn(this), world.provider(),
-                setup.is(Parameter.STRICT), tickMillis, setup.get(Parameter.PRECISION), setup.get(Parameter.ADAPTIVE)));
+                life.buckets().map(SimulatedBuckets::open), setup.is(Parameter.STRICT), tickMillis,
+                setup.get(Parameter.PRECISION), setup.get(Parameter.ADAPTIVE)));
     }
 
     private void onWoken() {
@@ -77,16 +84,21 @@ final class TrackerProbe {
         doubtful.clear(entry);
         held.set(entry, kept && !closed);
         if (kept) {
+            world.mayBeStored(entry);
             deletedWhenAdded.set(entry, world.cursor().isDeleted(entry));
-            while (addedAtMillis.size() <= entry) {
-                addedAtMillis.add(0L);
-                addedAtWallMillis.add(Long.MAX_VALUE);
-            }
+            makeRoom(entry);
             addedAtMillis.set(entry, world.scheduler().nowMillis());
             // A position added twice keeps the time it was first indexed under.
             addedAtWallMillis.set(entry, Math.min(addedAtWallMillis.get(entry), world.scheduler().wallMillis()));
         }
         return kept;
+    }
+
+    private void makeRoom(int entry) {
+        while (addedAtMillis.size() <= entry) {
+            addedAtMillis.add(0L);
+            addedAtWallMillis.add(Long.MAX_VALUE);
+        }
     }
 
     /** With the question that the broker asks first: a pause would stop plain and nacked messages as well. */
@@ -125,6 +137,7 @@ final class TrackerProbe {
         world.check(invariant -> invariant.askedToSkip(world, this, entry, skipped));
         doubtful.clear(entry);
         held.set(entry, skipped);
+        makeRoom(entry);
         return skipped;
     }
 
@@ -140,6 +153,7 @@ final class TrackerProbe {
     }
 
     void clear() {
+        rereads = world.storage().isPresent();
         call("clear", () -> tracker.clear().isDone());
     }
 
@@ -210,8 +224,14 @@ final class TrackerProbe {
 
     /** Whether the entry may be handed out by the tick that the tracker was told, or could have been by an earlier one. */
     boolean wasOpen(int entry) {
-        long windowMillis = world.setup().is(Parameter.STRICT) ? 0 : Math.max(tickMillis, world.tickMillis());
+        // What is stored was rounded by the tick of its time.
+        long nonStrictMillis = world.storage().isPresent() ? world.longestTickMillis() : Math.max(tickMillis, world.tickMillis());
+        long windowMillis = world.setup().is(Parameter.STRICT) ? 0 : nonStrictMillis;
         return opened.get(entry) || world.topic().deliverAtMillis(entry) <= world.scheduler().wallMillis() + windowMillis;
+    }
+
+    boolean mayReread() {
+        return rereads;
     }
 
     private void moveDeletedToDoubtful() {
@@ -266,11 +286,14 @@ final class TrackerProbe {
 
     /** How much later the entry may be handed out by the rules of rounding and ticks. */
     long latenessMillis(int entry) {
-        long remainingMillis = world.topic().deliverAtMillis(entry) - addedAtWallMillis.get(entry);
+        // What an earlier tracker has stored was added at any time.
+        long addedMillis = addedAtWallMillis.get(entry) == Long.MAX_VALUE ? 0 : addedAtWallMillis.get(entry);
+        long remainingMillis = world.topic().deliverAtMillis(entry) - addedMillis;
         Setup setup = world.setup();
         long adaptive = setup.is(Parameter.ADAPTIVE) ? Math.min(remainingMillis / setup.get(Parameter.ADAPTIVE), 1 << 16) : 0;
         long precisionMillis = Math.max(setup.get(Parameter.PRECISION), world.longestTickMillis());
-        return 2 * world.longestTickMillis() + Math.max(precisionMillis, adaptive);
+        return 2 * world.longestTickMillis() + Math.max(precisionMillis, adaptive)
+                + (setup.is(Parameter.FAULTS) ? STORAGE_MILLIS : 0);
     }
 
     long nextWakeUpMillis() {

@@ -10,12 +10,15 @@ import com.google.errorprone.annotations.FormatMethod;
 import io.github.delayedtracker.heap.HeapIndexProvider;
 import io.github.delayedtracker.index.DelayIndexProvider;
 import io.github.delayedtracker.simulator.Setup.Parameter;
+import io.github.delayedtracker.simulator.storage.FaultRates;
+import io.github.delayedtracker.simulator.storage.FaultyStorage;
 import io.github.delayedtracker.timebucket.SmallTimeBuckets;
 import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -27,9 +30,10 @@ import java.util.function.Consumer;
 final class World {
 
     private static final DelayIndexProvider[] BACKENDS =
-            {new HeapIndexProvider(), new TimeBucketIndexProvider(), new SmallTimeBuckets()};
+            {new HeapIndexProvider(), new TimeBucketIndexProvider(), new SmallTimeBuckets(), new SmallTimeBuckets()};
     /** A clock that was set is noticed by the sweep. */
     private static final long CLOCK_CHECK_MILLIS = 61_000;
+    private static final long LATE_CALL_MILLIS = 2_000;
     private static final int METRICS_PERCENT = 12;
     private static final int VALIDATE_PERCENT = 3;
 
@@ -43,6 +47,8 @@ final class World {
     private final List<BrokerLife> lives = new ArrayList<>();
     private final BitSet done = new BitSet();
     private final BitSet readTwice = new BitSet();
+    private final BitSet stored = new BitSet();
+    private final Optional<FaultyStorage> storage;
     private final int latencyMillis;
     private BrokerLife life;
     private ModelDispatcher dispatcher;
@@ -73,6 +79,9 @@ final class World {
         this.tickMillis = setup.get(Parameter.TICK);
         this.workerMillis = setup.get(Parameter.WORKER);
         this.longestTickMillis = tickMillis;
+        this.storage = setup.number(Parameter.BACKEND) != Setup.BUCKET ? Optional.empty()
+                : Optional.of(new FaultyStorage(setup.get(Parameter.SEED),
+                        FaultRates.passing(setup.number(Parameter.FAULTS), latencyMillis, LATE_CALL_MILLIS), scheduler::after));
         startBroker();
         this.dispatcher = new ModelDispatcher(this);
     }
@@ -103,12 +112,30 @@ final class World {
         return life;
     }
 
+    /** Where the backend stores; empty for those that do not. */
+    Optional<FaultyStorage> storage() {
+        return storage;
+    }
+
+    /** The entry may be stored from now on, and come back in a later tracker. */
+    void mayBeStored(int entry) {
+        stored.set(entry, storage.isPresent());
+    }
+
+    BitSet mayBeStored() {
+        return stored;
+    }
+
     DelayIndexProvider provider() {
         return BACKENDS[setup.number(Parameter.BACKEND)];
     }
 
     List<BrokerLife> livingBrokers() {
         return lives.stream().filter(each -> !each.isDead()).toList();
+    }
+
+    boolean hasCrashed() {
+        return lives.stream().anyMatch(BrokerLife::isDead);
     }
 
     void startBroker() {
@@ -209,6 +236,10 @@ final class World {
         hangMillis = 0;
         workerMillis = 0;
         delaysMessages = true;
+        storage.ifPresent(faulty -> {
+            faulty.setRates(new FaultRates(latencyMillis, 0));
+            faulty.heal();
+        });
     }
 
     boolean isSettling() {

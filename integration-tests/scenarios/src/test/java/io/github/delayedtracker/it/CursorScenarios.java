@@ -41,10 +41,11 @@ abstract class CursorScenarios extends Scenarios {
     void seekForwardDropsWhatIsBehind() throws Exception {
         try (Scene scene = scene("seek-forward")) {
             Receiver receiver = scene.receive(Shared);
-            List<Sent> dropped = scene.send(300, i -> 3_000);
+            List<Sent> dropped = scene.send(300, i -> 6_000);
             scene.awaitDelayed(300);
+            scene.awaitRecorded();
             receiver.consumer().seek(MessageId.latest);
-            List<Sent> kept = scene.send(50, i -> 4_000);
+            List<Sent> kept = scene.send(50, i -> 6_000);
             scene.verify(kept);
             scene.arrivals().mustBeNone(dropped);
         }
@@ -55,10 +56,11 @@ abstract class CursorScenarios extends Scenarios {
     void clearBacklogKeepsWhatIsPublishedAfterIt() throws Exception {
         try (Scene scene = scene("clear")) {
             scene.receive(Key_Shared);
-            List<Sent> dropped = scene.send(300, i -> 3_000);
+            List<Sent> dropped = scene.send(300, i -> 6_000);
             scene.awaitDelayed(300);
+            scene.awaitRecorded();
             scene.admin().topics().skipAllMessages(scene.topic(), Scene.SUB);
-            List<Sent> kept = scene.send(100, i -> i % 2 == 0 ? 0 : 3_500);
+            List<Sent> kept = scene.send(100, i -> i % 2 == 0 ? 0 : 6_500);
             scene.verify(kept);
             scene.arrivals().mustBeNone(dropped);
         }
@@ -70,6 +72,7 @@ abstract class CursorScenarios extends Scenarios {
             scene.receive(Shared);
             scene.send(300, i -> 3_600_000);
             scene.awaitDelayed(300);
+            scene.awaitRecorded();
             scene.admin().topics().skipAllMessages(scene.topic(), Scene.SUB);
             scene.awaitEmpty(Scene.SUB);
         }
@@ -140,9 +143,10 @@ abstract class CursorScenarios extends Scenarios {
         try (Scene scene = scene("clear-one")) {
             scene.receive("kept", Shared, Receiver.Options.usual());
             scene.receive("cleared", Shared, Receiver.Options.usual());
-            List<Sent> sent = scene.send(200, i -> 3_000);
+            List<Sent> sent = scene.send(200, i -> 6_000);
             scene.awaitDelayed("kept", 200);
             scene.awaitDelayed("cleared", 200);
+            scene.awaitRecorded();
             scene.admin().topics().skipAllMessages(scene.topic(), "cleared");
             List<Sent> more = scene.send(20, i -> 3_000);
             scene.verify("kept", Stream.concat(sent.stream(), more.stream()).toList());

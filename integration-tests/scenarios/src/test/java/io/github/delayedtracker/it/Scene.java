@@ -41,6 +41,7 @@ final class Scene implements AutoCloseable {
     static final long READ_MILLIS = 8_000;
 
     private static final int KEYS = 16;
+    private static final long RECORD_RESTS_MILLIS = 700;
 
     private final BrokerFixture broker;
     private final String namespace;
@@ -192,6 +193,29 @@ final class Scene implements AutoCloseable {
     void awaitDelayed(String subscription, long count) throws Exception {
         Await.until(20_000, () -> "msgDelayed = " + count + " in " + topic + ": " + describe(subscription),
                 () -> stats(subscription).getMsgDelayed() == count);
+    }
+
+    /**
+     * Waits until a backend that stores has recorded what it has written: a seek or a clear at that moment may be refused by the
+     * broker with a bad version of the cursor's record (docs/limits.md).
+     */
+    void awaitRecorded() throws Exception {
+        if (!settings().tracker().equals("bucket")) {
+            return;
+        }
+        List<String> before = new ArrayList<>();
+        long[] sinceMillis = {System.currentTimeMillis()};
+        Await.until(20_000, () -> "the buckets to rest: " + before, () -> {
+            List<String> now = Net.get(broker.broker().adminUrl() + "/metrics/").lines()
+                    .filter(line -> line.startsWith("pulsar_delayed_index_bucket_") && line.contains("topic=\"" + topic + "\""))
+                    .toList();
+            if (!now.equals(before)) {
+                before.clear();
+                before.addAll(now);
+                sinceMillis[0] = System.currentTimeMillis();
+            }
+            return System.currentTimeMillis() - sinceMillis[0] > RECORD_RESTS_MILLIS;
+        });
     }
 
     /** Waits until all are due. */

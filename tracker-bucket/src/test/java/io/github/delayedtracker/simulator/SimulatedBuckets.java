@@ -1,0 +1,69 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.simulator;
+
+import io.github.delayedtracker.backend.StoredIndex;
+import io.github.delayedtracker.bucket.jobs.JobLimits;
+import io.github.delayedtracker.bucket.service.BucketKey;
+import io.github.delayedtracker.bucket.service.BucketServices;
+import io.github.delayedtracker.bucket.service.BucketSettings;
+import io.github.delayedtracker.bucket.service.MergeGate;
+import io.github.delayedtracker.bucket.service.SubscriptionBuckets;
+import io.github.delayedtracker.executor.KeyOrderedExecutor;
+import io.github.delayedtracker.simulator.storage.StorageLife;
+import io.github.delayedtracker.timebucket.SmallTimeBuckets;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.util.concurrent.Executor;
+
+/** The buckets of one broker life: the real backend on the double of the storage, small enough for each part of it to be used. */
+final class SimulatedBuckets {
+
+    static final String TOPIC = "public/default/persistent/simulated";
+    static final String CURSOR = "sub";
+
+    private static final BucketKey KEY = new BucketKey(TOPIC, CURSOR, BucketKey.WHOLE);
+    private static final BucketSettings SETTINGS = new BucketSettings(8, 4, 5_000, 3_000, 2, 3, 100, 10_000, 5_000);
+    private static final JobLimits LIMITS = new JobLimits(3_000, 50, 1_000, 4, 4, 2, 3, 60_000);
+    private static final long MERGE_BYTES_A_SECOND = 1 << 20;
+    private static final int QUEUE_LIMIT = 1_000;
+    private static final long NANOS_A_MILLI = 1_000_000;
+
+    private final StorageLife storage;
+    private final BucketServices services;
+
+    SimulatedBuckets(World world, StorageLife storage, SimulatedTimer timer, Executor threads) {
+        this.storage = storage;
+        Scheduler scheduler = world.scheduler();
+        this.services = new BucketServices(storage.storage(),
+                new KeyOrderedExecutor<>(threads, QUEUE_LIMIT, () -> scheduler.nowMillis() * NANOS_A_MILLI), threads, timer,
+                scheduler::wallMillis, bound -> scheduler.draw((int) Math.min(bound - 1, Integer.MAX_VALUE - 1)),
+                UnpooledByteBufAllocator.DEFAULT, new SmallTimeBuckets()::newIndex, new MergeGate(1, MERGE_BYTES_A_SECOND, timer),
+                LIMITS, SETTINGS);
+    }
+
+    StoredIndex open() {
+        return new SubscriptionBuckets(services, KEY, storage.catalogue(TOPIC, CURSOR));
+    }
+
+    /** What the factory does for a subscription that is deleted and has no tracker. */
+    void removeAll() {
+        SubscriptionBuckets.removeAll(services, KEY, storage.catalogue(TOPIC, CURSOR)).isDone();
+    }
+
+    /** The topic was loaded anew. */
+    void reload() {
+        storage.reloadCursor(TOPIC, CURSOR);
+    }
+
+    StorageLife storage() {
+        return storage;
+    }
+
+    void crash() {
+        storage.crash();
+    }
+}

@@ -286,8 +286,8 @@ final class TrackerProbe {
 
     /** How much later the entry may be handed out by the rules of rounding and ticks. */
     long latenessMillis(int entry) {
-        // What an earlier tracker has stored was added at any time.
-        long addedMillis = addedAtWallMillis.get(entry) == Long.MAX_VALUE ? 0 : addedAtWallMillis.get(entry);
+        // What an earlier tracker has stored keeps the time it was rounded to then.
+        long addedMillis = Math.min(addedAtWallMillis.get(entry), world.storedSinceWallMillis(entry));
         long remainingMillis = world.topic().deliverAtMillis(entry) - addedMillis;
         Setup setup = world.setup();
         long adaptive = setup.is(Parameter.ADAPTIVE) ? Math.min(remainingMillis / setup.get(Parameter.ADAPTIVE), 1 << 16) : 0;

@@ -17,7 +17,9 @@ import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -29,8 +31,8 @@ import java.util.function.Consumer;
  */
 final class World {
 
-    private static final DelayIndexProvider[] BACKENDS =
-            {new HeapIndexProvider(), new TimeBucketIndexProvider(), new SmallTimeBuckets(), new SmallTimeBuckets()};
+    private static final DelayIndexProvider[] BACKENDS = {
+        new HeapIndexProvider(), new TimeBucketIndexProvider(), new SmallTimeBuckets(), new SmallTimeBuckets()};
     /** A clock that was set is noticed by the sweep. */
     private static final long CLOCK_CHECK_MILLIS = 61_000;
     private static final long LATE_CALL_MILLIS = 2_000;
@@ -48,6 +50,7 @@ final class World {
     private final BitSet done = new BitSet();
     private final BitSet readTwice = new BitSet();
     private final BitSet stored = new BitSet();
+    private final Map<Integer, Long> storedSinceWallMillis = new HashMap<>();
     private final Optional<FaultyStorage> storage;
     private final int latencyMillis;
     private BrokerLife life;
@@ -117,9 +120,17 @@ final class World {
         return storage;
     }
 
-    /** The entry may be stored from now on, and come back in a later tracker. */
+    /** The entry may be stored from now on, and come back in a later tracker with the time it was rounded to now. */
     void mayBeStored(int entry) {
-        stored.set(entry, storage.isPresent());
+        if (storage.isPresent() && !stored.get(entry)) {
+            stored.set(entry);
+            storedSinceWallMillis.put(entry, scheduler.wallMillis());
+        }
+    }
+
+    /** By the wall clock; Long.MAX_VALUE if it cannot be stored. */
+    long storedSinceWallMillis(int entry) {
+        return storedSinceWallMillis.getOrDefault(entry, Long.MAX_VALUE);
     }
 
     BitSet mayBeStored() {
@@ -181,7 +192,6 @@ final class World {
     }
 
     // Faults and delays
-
     long latency() {
         return scheduler.draw(latencyMillis);
     }

@@ -17,7 +17,7 @@ public interface StoredIndexes {
 
     /**
      * Deletes whatever is stored for a cursor without a tracker, because its subscription is about to be deleted. Answers well
-     * in bounded time; what could not be deleted by then is left to the sweeper.
+     * in bounded time; what could not be deleted by then stays, and names its owner in its metadata.
      */
     CompletableFuture<Void> removeAll(ManagedCursor cursor);
 

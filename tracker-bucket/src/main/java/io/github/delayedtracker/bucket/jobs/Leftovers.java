@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Ledgers that exist, as far as this side knows, and that no successful record names: those being written or waiting to be
- * recorded, and those nobody wants any more, to be deleted. What is in neither the record nor here is found by the sweeper only.
- * Thread safe.
+ * recorded, and those nobody wants any more, to be deleted. What is in neither the record nor here is known only by the owner in
+ * its metadata. Thread safe.
  */
 public final class Leftovers {
 

@@ -177,7 +177,7 @@ public final class SubscriptionBuckets implements StoredIndex {
         Futures.whenDone(site.services.executor().submitAlways(site.key, this::clearNow), (removal, failure) -> {
             deadline.cancel();
             if (failure != null) {
-                site.warn("Not everything stored was deleted; the sweeper finds it", failure);
+                site.warn("Not everything stored was deleted", failure);
             }
             done.complete(null);
             plan();
@@ -195,7 +195,7 @@ public final class SubscriptionBuckets implements StoredIndex {
     private void removed(Removal removal) {
         trash.forget(removal.ledgers());
         if (!removal.isComplete()) {
-            site.info("Left for the sweeper: " + removal);
+            site.info("Left in storage, to be found by the owner in its metadata: " + removal);
         }
     }
 

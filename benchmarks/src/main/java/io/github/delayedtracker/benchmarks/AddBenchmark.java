@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Time of an add on the workloads that {@link TrackerBenchmark} leaves out, measured as it does, for {@code timebucket} and
- * the stock trackers.
+ * the stock trackers. A fill seals 61 tails, and the compiler needs several hundred of them: hence the many shots to warm up.
  *
  * <pre>
  * java -jar benchmarks/target/benchmarks.jar AddBenchmark                                  # at 1 M, a few minutes
@@ -36,8 +36,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(value = 1, jvmArgsAppend = {"-Xms4g", "-Xmx14g", "-XX:+UseParallelGC", "-Ddelayed.benchmarks.worker=true"})
-@Warmup(iterations = 3)
-@Measurement(iterations = 5)
+@Warmup(iterations = 15)
+@Measurement(iterations = 10)
 public class AddBenchmark {
 
     private static final long TICK_MILLIS = 1_000;

@@ -227,14 +227,14 @@ public final class BucketIndex implements DelayIndex {
         sealing.giveUp(frozen, reason);
     }
 
-    /** When the earliest segment begins that is neither loaded nor being loaded, or {@link #NEVER}. */
+    /** When the earliest segment begins that waits in a bucket of which none is being loaded, or {@link #NEVER}. */
     public long nextLoadMillis() {
         return loading.nextLoadMillis();
     }
 
-    /** Chooses segments that begin by a time, earliest first; each ends with {@link #endLoading} or {@link #loadFailed}. */
-    public List<SegmentRef> beginLoading(long untilMillis, int most) {
-        return loading.begin(untilMillis, most);
+    /** Chooses segments that begin by a time, one of each bucket; each ends with {@link #endLoading} or {@link #loadFailed}. */
+    public List<SegmentRef> beginLoading(long untilMillis) {
+        return loading.begin(untilMillis);
     }
 
     /** What the head says about a segment of a bucket that is SEALED or MERGING; empty if the bucket is no more. */

@@ -47,9 +47,9 @@ final class SegmentLoading {
         this.recovery = recovery;
     }
 
-    List<SegmentRef> begin(long untilMillis, int most) {
+    List<SegmentRef> begin(long untilMillis) {
         List<SegmentRef> chosen = new ArrayList<>(0);
-        for (Bucket bucket = earliest(untilMillis); bucket != null && chosen.size() < most; bucket = earliest(untilMillis)) {
+        for (Bucket bucket = earliest(untilMillis); bucket != null; bucket = earliest(untilMillis)) {
             int number = bucket.segments().firstAsleep();
             bucket.segments().beginLoading(number);
             chosen.add(new SegmentRef(bucket.ledgerId(), number));
@@ -57,7 +57,7 @@ final class SegmentLoading {
         return chosen;
     }
 
-    /** When the earliest segment begins that waits to be loaded, or NEVER. Linear in the buckets. */
+    /** When the earliest segment begins that may be loaded now, or NEVER. Linear in the buckets. */
     long nextLoadMillis() {
         Bucket earliest = earliest(DelayIndex.NEVER);
         return earliest == null ? DelayIndex.NEVER : earliest.segments().nextLoadMillis();
@@ -67,7 +67,7 @@ final class SegmentLoading {
         Bucket earliest = null;
         long earliestMillis = untilMillis;
         for (Bucket bucket : table.buckets()) {
-            if (bucket.mayLoad() && bucket.segments().firstAsleep() >= 0) {
+            if (bucket.mayLoad() && !bucket.segments().isBusy() && bucket.segments().firstAsleep() >= 0) {
                 long next = bucket.segments().nextLoadMillis();
                 if (next < earliestMillis || next == earliestMillis && earliest == null) {
                     earliest = bucket;

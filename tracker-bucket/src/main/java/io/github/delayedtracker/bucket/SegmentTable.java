@@ -17,7 +17,7 @@ final class SegmentTable {
     private static final byte ASLEEP = 0;
     private static final byte LOADING = 1;
     private static final byte LOADED = 2;
-    private static final int OBJECT_BYTES = Footprint.object(5 * Footprint.REFERENCE + 2 * Integer.BYTES);
+    private static final int OBJECT_BYTES = Footprint.object(5 * Footprint.REFERENCE + 3 * Integer.BYTES);
 
     private final long[] firstDueMillis;
     private final long[] lastDueMillis;
@@ -27,6 +27,7 @@ final class SegmentTable {
     /** No segment before this one is asleep. */
     private int firstAsleep;
     private int notLoaded;
+    private int loading;
 
     SegmentTable(List<SegmentEntry> segments) {
         int count = segments.size();
@@ -75,16 +76,28 @@ final class SegmentTable {
         return phases[number] == LOADING;
     }
 
+    /** Whether one of them is being loaded. */
+    boolean isBusy() {
+        return loading > 0;
+    }
+
     void beginLoading(int number) {
         phases[number] = LOADING;
+        loading++;
     }
 
     void endLoading(int number) {
+        loading--;
+        loaded(number);
+    }
+
+    private void loaded(int number) {
         phases[number] = LOADED;
         notLoaded--;
     }
 
     void loadFailed(int number) {
+        loading--;
         phases[number] = ASLEEP;
         firstAsleep = Math.min(firstAsleep, number);
     }
@@ -98,7 +111,7 @@ final class SegmentTable {
     void loadedUntil(long untilMillis) {
         for (int i = 0; i < phases.length; i++) {
             if (phases[i] == ASLEEP && lastDueMillis[i] <= untilMillis) {
-                endLoading(i);
+                loaded(i);
             }
         }
     }

@@ -76,7 +76,7 @@ final class BucketDriver {
         switch (random.nextInt(8)) {
             case 0, 1, 2 -> stepSeal(nowMillis, random.nextInt(20) == 0);
             case 3, 4 -> stepMerge(random.nextInt(30) == 0);
-            case 5 -> beginLoads(nowMillis + random.nextInt(20_000), 1 + random.nextInt(3));
+            case 5 -> beginLoads(nowMillis + random.nextInt(20_000));
             case 6 -> stepLoads();
             default -> deleteExhausted();
         }
@@ -155,8 +155,8 @@ final class BucketDriver {
         }
     }
 
-    private void beginLoads(long untilMillis, int most) {
-        for (SegmentRef ref : index.beginLoading(untilMillis, most)) {
+    private void beginLoads(long untilMillis) {
+        for (SegmentRef ref : index.beginLoading(untilMillis)) {
             loads.add(new Load(ref, storage.read(ref)));
         }
     }
@@ -195,9 +195,10 @@ final class BucketDriver {
     /** Has everything in memory that is due by then. */
     void load(long untilMillis) {
         endSettling();
-        loads.removeIf(load -> stepLoad(load, Integer.MAX_VALUE));
-        beginLoads(untilMillis, Integer.MAX_VALUE);
-        loads.removeIf(load -> stepLoad(load, Integer.MAX_VALUE));
+        do {
+            loads.removeIf(load -> stepLoad(load, Integer.MAX_VALUE));
+            beginLoads(untilMillis);
+        } while (!loads.isEmpty());
     }
 
     /** What has settled can be loaded only when all has. */

@@ -73,7 +73,7 @@ class BucketIndexLossTest {
 
     @Test
     void aSegmentBeingLoadedWhenItsBucketIsLostIsGivenUp() {
-        SegmentRef ref = index.beginLoading(1L << 50, 1).get(0);
+        SegmentRef ref = index.beginLoading(1L << 50).get(0);
         SegmentColumns columns = scene.storage.read(ref);
         assertEquals(2, index.loaded(ref, columns, 0, 2));
         index.lose(ledger, "deleted by hand");

@@ -103,7 +103,7 @@ class BucketIndexMergeTest {
     void aSegmentBeingLoadedWhenTheMergeEndsIsGivenUp() {
         MergePlan plan = begin();
         SegmentColumns all = scene.read(plan);
-        SegmentRef ref = index.beginLoading(100_000, 1).get(0);
+        SegmentRef ref = index.beginLoading(100_000).get(0);
         SegmentColumns columns = scene.storage.read(ref);
         index.loaded(ref, columns, 0, 4);
         scene.commit(plan, all, BucketScene.set(all));

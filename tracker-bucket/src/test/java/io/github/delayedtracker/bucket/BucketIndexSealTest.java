@@ -220,7 +220,7 @@ class BucketIndexSealTest {
     @Test
     void aLoadThatFailsHalfWayIsDoneAgain() {
         scene.add(7, 0, 20, 1_000, 0).seal();
-        SegmentRef ref = index.beginLoading(1_000, 1).get(0);
+        SegmentRef ref = index.beginLoading(1_000).get(0);
         SegmentColumns columns = scene.storage.read(ref);
         assertEquals(4, index.loaded(ref, columns, 0, 4));
         index.validate();
@@ -234,18 +234,21 @@ class BucketIndexSealTest {
     }
 
     @Test
-    void segmentsAreLoadedEarliestFirstWhicheverBucketTheyAreIn() {
+    void segmentsAreLoadedEarliestFirstAndOneOfABucketAtATime() {
         scene.add(7, 0, 40, 1_000, 1_000).seal();
         scene.add(8, 0, 40, 6_500, 1_000).seal();
-        assertEquals(List.of(new SegmentRef(0, 0), new SegmentRef(1, 0), new SegmentRef(0, 1)), index.beginLoading(1L << 40, 3));
-        assertEquals(16_500, index.nextLoadMillis());
-        assertEquals(List.of(), index.beginLoading(16_499, 3));
+        assertEquals(List.of(new SegmentRef(0, 0)), index.beginLoading(6_499));
+        assertEquals(6_500, index.nextLoadMillis());
+        assertEquals(List.of(new SegmentRef(1, 0)), index.beginLoading(1L << 40));
+        assertEquals(DelayIndex.NEVER, index.nextLoadMillis());
+        index.loadFailed(new SegmentRef(0, 0));
+        assertEquals(List.of(new SegmentRef(0, 0)), index.beginLoading(1L << 40));
     }
 
     @Test
     void slicesOfASegmentAscend() {
         scene.add(7, 0, 20, 1_000, 0).seal();
-        SegmentRef ref = index.beginLoading(1_000, 1).get(0);
+        SegmentRef ref = index.beginLoading(1_000).get(0);
         SegmentColumns columns = scene.storage.read(ref);
         index.loaded(ref, columns, 0, 4);
         assertThrows(IllegalArgumentException.class, () -> index.loaded(ref, columns, 2, 6));

@@ -61,14 +61,17 @@ final class BucketScene {
 
     /** Loads the segments that begin by a time. */
     int load(long untilMillis) {
-        List<SegmentRef> refs = index.beginLoading(untilMillis, Integer.MAX_VALUE);
-        for (SegmentRef ref : refs) {
-            SegmentColumns columns = storage.read(ref);
-            index.loaded(ref, columns, 0, columns.count());
-            index.endLoading(ref);
+        int loaded = 0;
+        for (List<SegmentRef> refs = index.beginLoading(untilMillis); !refs.isEmpty(); refs = index.beginLoading(untilMillis)) {
+            for (SegmentRef ref : refs) {
+                SegmentColumns columns = storage.read(ref);
+                index.loaded(ref, columns, 0, columns.count());
+                index.endLoading(ref);
+            }
+            loaded += refs.size();
         }
         index.validate();
-        return refs.size();
+        return loaded;
     }
 
     MergePlan beginMerge() {

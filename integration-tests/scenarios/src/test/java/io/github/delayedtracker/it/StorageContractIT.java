@@ -22,7 +22,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.apache.bookkeeper.client.api.WriteHandle;
+import org.apache.bookkeeper.mledger.AsyncCallbacks.MarkDeleteCallback;
 import org.apache.bookkeeper.mledger.ManagedCursor;
+import org.apache.bookkeeper.mledger.ManagedLedgerException;
+import org.apache.bookkeeper.mledger.Position;
 import org.apache.pulsar.broker.PulsarService;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.delayed.InMemoryDelayedDeliveryTrackerFactory;
@@ -32,11 +35,13 @@ import org.apache.pulsar.client.api.MessageId;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 
 /** The contract of the storage interfaces on a real bookie and on cursors of a real topic, in a broker inside this JVM. */
 class StorageContractIT {
 
     private static final long ANSWER_SECONDS = 60;
+    private static final int FIRST_UPDATES = 10;
     private static final ExecutorService BLOCKING = Executors.newSingleThreadExecutor();
 
     private static BrokerFixture fixture;
@@ -77,7 +82,8 @@ class StorageContractIT {
     private static LedgerSettings ledgerSettings() {
         ServiceConfiguration conf = pulsar.getConfiguration();
         return new LedgerSettings(conf.getManagedLedgerDefaultEnsembleSize(), conf.getManagedLedgerDefaultWriteQuorum(),
-                conf.getManagedLedgerDefaultAckQuorum(), conf.getManagedLedgerDigestType(), conf.getMaxMessageSize());
+                conf.getManagedLedgerDefaultAckQuorum(), conf.getManagedLedgerDigestType(), conf.getClusterName(),
+                conf.getMaxMessageSize());
     }
 
     @Nested
@@ -137,6 +143,31 @@ class StorageContractIT {
         protected Map<String, String> durable() throws Exception {
             reload();
             return cursor().getCursorProperties();
+        }
+
+        @Test
+        void theFirstUpdateLetsTheFirstAcknowledgementOfACursorPass() throws Exception {
+            for (int i = 0; i < FIRST_UPDATES; i++) {
+                CatalogueStore store = newCursor();
+                ManagedCursor cursor = cursor();
+                Position last = cursor.getManagedLedger().getLastConfirmedEntry();
+                CompletableFuture<Void> put = store.put("index", "value " + i);
+                CompletableFuture<Void> acknowledged = new CompletableFuture<>();
+                cursor.asyncMarkDelete(last, new MarkDeleteCallback() {
+                    @Override
+                    public void markDeleteComplete(Object context) {
+                        acknowledged.complete(null);
+                    }
+
+                    @Override
+                    public void markDeleteFailed(ManagedLedgerException failure, Object context) {
+                        acknowledged.completeExceptionally(failure);
+                    }
+                }, null);
+                REAL_TIME.get(acknowledged);
+                REAL_TIME.get(put);
+                fixture.admin().topics().resetCursor(topic, "sub", MessageId.earliest);
+            }
         }
 
         @Override

@@ -13,21 +13,20 @@ package io.github.delayedtracker.bucket.service;
  * @param ageSealPositions one of so many is sealed once it is old
  * @param sealAgeMillis how old
  * @param prefetchMillis segments are loaded so long before their first position is due
- * @param loadsUnderWay how many segments of a subscription are loaded at a time
  * @param slice how many positions are moved each time the subscription's lock is taken
  * @param rereadsASecond how many positions of lost buckets are handed out to be read again
  * @param pauseMillis how long work rests that has failed for good, after all its attempts
  * @param clearMillis how long a clear or removal may take
  */
-public record BucketSettings(int sealPositions, int ageSealPositions, long sealAgeMillis, long prefetchMillis, int loadsUnderWay,
-        int slice, int rereadsASecond, long pauseMillis, long clearMillis) {
+public record BucketSettings(int sealPositions, int ageSealPositions, long sealAgeMillis, long prefetchMillis, int slice,
+        int rereadsASecond, long pauseMillis, long clearMillis) {
 
     /** The most positions that may be unrecorded in a tail. */
     public static final int MOST_SEAL_POSITIONS = 20_000;
 
     /** What is used where nothing else is configured. */
     public static final BucketSettings DEFAULT =
-            new BucketSettings(MOST_SEAL_POSITIONS, 1_000, 5_000, 60_000, 4, 1_000, 100, 60_000, 15_000);
+            new BucketSettings(MOST_SEAL_POSITIONS, 1_000, 5_000, 60_000, 1_000, 100, 60_000, 15_000);
 
     /** Longer is as good as for ever. */
     private static final long MOST_PREFETCH_MILLIS = 31_536_000_000L;
@@ -35,10 +34,10 @@ public record BucketSettings(int sealPositions, int ageSealPositions, long sealA
     /** Refuses what would never seal, load or end. */
     public BucketSettings {
         if (ageSealPositions < 1 || sealPositions < ageSealPositions || sealAgeMillis < 1 || prefetchMillis < 0
-                || loadsUnderWay < 1 || slice < 1 || rereadsASecond < 1 || pauseMillis < 1 || clearMillis < 1) {
+                || slice < 1 || rereadsASecond < 1 || pauseMillis < 1 || clearMillis < 1) {
             throw new IllegalArgumentException("bucket settings are positive and a seal is not smaller than a seal by age, got "
                     + sealPositions + ", " + ageSealPositions + ", " + sealAgeMillis + ", " + prefetchMillis + ", "
-                    + loadsUnderWay + ", " + slice + ", " + rereadsASecond + ", " + pauseMillis + ", " + clearMillis);
+                    + slice + ", " + rereadsASecond + ", " + pauseMillis + ", " + clearMillis);
         }
     }
 
@@ -46,7 +45,7 @@ public record BucketSettings(int sealPositions, int ageSealPositions, long sealA
     public BucketSettings configured(long wantedSealPositions, long wantedPrefetchMillis) {
         int most = wantedSealPositions < 1 ? sealPositions : (int) Math.min(wantedSealPositions, MOST_SEAL_POSITIONS);
         return new BucketSettings(most, Math.min(ageSealPositions, most), sealAgeMillis,
-                Math.min(wantedPrefetchMillis, MOST_PREFETCH_MILLIS), loadsUnderWay, slice, rereadsASecond, pauseMillis,
+                Math.min(wantedPrefetchMillis, MOST_PREFETCH_MILLIS), slice, rereadsASecond, pauseMillis,
                 clearMillis);
     }
 }

@@ -16,18 +16,16 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Loads segments ahead of the time they are due. Each ledger has its own order of tasks, so a slow one delays its bucket alone.
- * A segment that storage does not give now is tried again after a pause, for ever; a bucket of which something is gone or
- * damaged is lost, and what sleeps in it is read again from the topic. Thread safe.
+ * Loads segments ahead of the time they are due, one of each bucket at a time, so that a slow one delays its bucket alone. A
+ * segment that storage does not give now is tried again after a pause, for ever; a bucket of which something is gone or damaged
+ * is lost, and what sleeps in it is read again from the topic. Thread safe.
  */
 final class LoadWork {
 
     private final Site site;
     private final Runnable whenLoaded;
-    private final AtomicInteger underWay = new AtomicInteger();
 
     LoadWork(Site site, Runnable whenLoaded) {
         this.site = site;
@@ -36,30 +34,23 @@ final class LoadWork {
 
     /** Begins to load what is due soon. */
     void begin() {
-        int most = site.settings().loadsUnderWay() - underWay.get();
-        if (most <= 0 || site.isClosed()) {
-            return;
-        }
-        long untilMillis = site.nowMillis() + site.settings().prefetchMillis();
-        List<SegmentRef> refs = site.locked(() -> site.index.beginLoading(untilMillis, most));
-        for (SegmentRef ref : refs) {
-            underWay.incrementAndGet();
-            submit(ref);
+        if (!site.isClosed()) {
+            long untilMillis = site.nowMillis() + site.settings().prefetchMillis();
+            site.locked(() -> site.index.beginLoading(untilMillis)).forEach(this::submit);
         }
     }
 
     /** When to begin again, or never; under the lock. */
     long nextMillis() {
         long next = site.index.nextLoadMillis();
-        return next == Long.MAX_VALUE || underWay.get() >= site.settings().loadsUnderWay() ? Long.MAX_VALUE
-                : next - site.settings().prefetchMillis();
+        return next == Long.MAX_VALUE ? next : next - site.settings().prefetchMillis();
     }
 
     private void submit(SegmentRef ref) {
         CompletableFuture<Void> task = site.services.executor().submitAlways(site.key.of(ref.ledgerId()), () -> load(ref));
         Futures.whenDone(task, (done, failure) -> {
             if (failure == null) {
-                ended();
+                whenLoaded.run();
             } else {
                 failed(ref, failure);
             }
@@ -91,36 +82,27 @@ final class LoadWork {
             case LOST, FOREIGN -> {
                 if (site.locked(() -> site.index.segment(ref)).isEmpty()) {
                     // Its bucket is merged or deleted meanwhile, and the ledger with it.
-                    ended();
+                    whenLoaded.run();
                     return;
                 }
                 site.figures.add(Figure.LOST_BUCKETS_TOTAL, 1);
                 site.warn("Ledger " + ref.ledgerId() + " cannot be read; its positions are read again from the topic", failure);
                 site.change(() -> site.index.lose(ref.ledgerId(), Futures.cause(failure).toString()));
-                ended();
+                whenLoaded.run();
             }
             case TRY_LATER -> {
                 site.warn("Segment " + ref.number() + " of ledger " + ref.ledgerId() + " is not there yet", failure);
                 long delayMillis = Math.max(0, site.restUntilMillis() - site.nowMillis());
-                site.services.timer().arm(delayMillis, () -> again(ref));
+                site.services.timer().arm(delayMillis, () -> {
+                    if (!site.isClosed()) {
+                        submit(ref);
+                    }
+                });
             }
             case GIVEN_UP -> {
                 site.change(() -> site.index.loadFailed(ref));
-                ended();
+                whenLoaded.run();
             }
         }
-    }
-
-    private void again(SegmentRef ref) {
-        if (site.isClosed()) {
-            ended();
-        } else {
-            submit(ref);
-        }
-    }
-
-    private void ended() {
-        underWay.decrementAndGet();
-        whenLoaded.run();
     }
 }

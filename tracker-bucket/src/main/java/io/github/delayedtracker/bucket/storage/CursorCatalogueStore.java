@@ -20,8 +20,9 @@ import org.apache.bookkeeper.mledger.ManagedCursor;
  * The catalogue in the properties of a managed cursor. The prefix keeps it from users, whose own updates leave internal
  * properties alone, and from the stock bucket tracker, which takes every property under its own prefix for one of its snapshots.
  *
- * <p>Each update rewrites the record at the version the cursor knows. A conflict is tried again at once a few times: the cursor's
- * own persisting of positions bumps the version too. One update at a time; the lock is a leaf and covers the queue only.
+ * <p>Each update rewrites the record at the version the cursor knows, once the cursor has a {@link CursorLedger}. A conflict is
+ * tried again at once a few times: the cursor's own writes bump the version too. One update at a time; the lock is a leaf and
+ * covers the queue only.
  */
 public final class CursorCatalogueStore implements CatalogueStore {
 
@@ -110,13 +111,7 @@ public final class CursorCatalogueStore implements CatalogueStore {
     }
 
     private void attempt(Update update, int tries) {
-        CompletableFuture<Void> outcome;
-        try {
-            outcome = update.call().get();
-        } catch (RuntimeException e) {
-            outcome = CompletableFuture.failedFuture(e);
-        }
-        Answers.whenDone(outcome, (done, failure) -> {
+        Answers.whenDone(begun(update), (done, failure) -> {
             if (failure == null) {
                 update.answer().complete(null);
                 return;
@@ -129,6 +124,15 @@ public final class CursorCatalogueStore implements CatalogueStore {
                 update.answer().completeExceptionally(translated);
             }
         });
+    }
+
+    private CompletableFuture<Void> begun(Update update) {
+        try {
+            return CursorLedger.make(cursor).thenCompose(ready -> update.answer().isDone() || isClosed()
+                    ? closed(update.what()) : update.call().get());
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     private boolean isClosed() {

@@ -8,20 +8,31 @@ package io.github.delayedtracker;
 
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.apache.pulsar.broker.stats.prometheus.PrometheusRawMetricsProvider;
 import org.apache.pulsar.common.util.SimpleTextOutputStream;
 
 /**
  * The factory's own lines in /metrics: how many trackers live, how many wake-ups are armed, and the totals over all
- * subscriptions of the broker. Built whole before a byte is written, so a failure writes nothing.
+ * subscriptions of the broker; and what backends that store say of the broker as a whole. Built whole before a byte is written,
+ * so a failure writes nothing.
  */
 final class FactoryMetrics implements PrometheusRawMetricsProvider {
 
+    private static final String PREFIX = "pulsar_delayed_index_broker_";
+
     private final TrackerServices services;
+    private final Supplier<Map<String, Long>> stored;
     private final String cluster;
 
-    FactoryMetrics(TrackerServices services, String cluster) {
+    /**
+     * The lines of a broker.
+     *
+     * @param stored figures of the backends that store, by name
+     */
+    FactoryMetrics(TrackerServices services, Supplier<Map<String, Long>> stored, String cluster) {
         this.services = services;
+        this.stored = stored;
         this.cluster = cluster;
     }
 
@@ -39,15 +50,16 @@ final class FactoryMetrics implements PrometheusRawMetricsProvider {
             positions += tracker.numberOfDelayedMessages();
             bytes += tracker.bufferMemoryUsage();
         }
-        Map<String, Long> gauges = new TreeMap<>();
-        gauges.put("pulsar_delayed_index_broker_trackers", trackers);
-        gauges.put("pulsar_delayed_index_broker_positions", positions);
-        gauges.put("pulsar_delayed_index_broker_bytes", bytes);
-        gauges.put("pulsar_delayed_index_broker_armed_wake_ups", (long) services.timer().armedCount());
+        Map<String, Long> figures = new TreeMap<>(stored.get());
+        figures.put("trackers", trackers);
+        figures.put("positions", positions);
+        figures.put("bytes", bytes);
+        figures.put("armed_wake_ups", (long) services.timer().armedCount());
         String label = cluster == null ? "" : cluster.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
         StringBuilder lines = new StringBuilder();
-        gauges.forEach((name, value) -> lines.append("# TYPE ").append(name).append(" gauge\n")
-                .append(name).append("{cluster=\"").append(label).append("\"} ").append(value).append('\n'));
+        figures.forEach((name, value) -> lines.append("# TYPE ").append(PREFIX).append(name)
+                .append(name.endsWith("_total") ? " counter\n" : " gauge\n")
+                .append(PREFIX).append(name).append("{cluster=\"").append(label).append("\"} ").append(value).append('\n'));
         return lines.toString();
     }
 }

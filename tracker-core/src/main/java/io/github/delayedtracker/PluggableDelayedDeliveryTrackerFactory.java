@@ -11,8 +11,8 @@ import io.github.delayedtracker.config.InvalidSettingException;
 import io.github.delayedtracker.config.StockSettings;
 import io.github.delayedtracker.config.SubscriptionOverrides;
 import io.github.delayedtracker.config.TrackerSettings;
-import io.github.delayedtracker.wakeup.ScheduledWakeUpTimer;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
+import io.github.delayedtracker.wakeup.wheel.WheelTimer;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.bookkeeper.mledger.ManagedCursor;
@@ -37,6 +37,9 @@ import org.slf4j.LoggerFactory;
 public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliveryTrackerFactory {
 
     private static final Logger LOG = LoggerFactory.getLogger(PluggableDelayedDeliveryTrackerFactory.class);
+
+    /** To what wake-ups are rounded up. */
+    private static final long TIMER_TICK_MILLIS = 1;
 
     private Backends backends;
     private TrackerSettings settings;
@@ -70,14 +73,15 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
         parsed.warnings().forEach(LOG::warn);
         parsed.infos().forEach(LOG::info);
         settings = parsed.settings();
-        timer = new ScheduledWakeUpTimer("delayed-index-wake-up");
+        timer = new WheelTimer("delayed-index-wake-up", TIMER_TICK_MILLIS, SystemClock::nanoTime,
+                failure -> LOG.error("A wake-up failed; the next one goes on", failure));
         worker = new IndexWorker("delayed-index-worker");
         services = new TrackerServices(timer, SystemClock::nowMillis, new TrackerRegistry(timer), worker, configuration);
         stored = StoredBackends.start(backends,
                 new BackendServices(pulsar, settings, timer, SystemClock::nowMillis, SystemClock::nanoTime));
         Optional<String> obstacle = settings.skipReads() ? BrokerSelfCheck.obstacle() : Optional.empty();
         skipReads = settings.skipReads() && obstacle.isEmpty();
-        pulsar.addPrometheusRawMetricsProvider(new FactoryMetrics(services, configuration.getClusterName()));
+        pulsar.addPrometheusRawMetricsProvider(new FactoryMetrics(services, stored::figures, configuration.getClusterName()));
         logStart(pulsar, obstacle);
     }
 

@@ -20,7 +20,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The backends of this broker that store, by name. All of them serve, not only the one in use: a subscription may choose
- * another by property, and what an earlier choice has stored is to be deleted with the subscription. Immutable.
+ * another by property, and what an earlier choice has stored is to be deleted with the subscription. One that the broker's
+ * configuration makes impossible stops the broker if it is the broker's own choice; otherwise a subscription that chooses it gets
+ * its index in memory. Immutable.
  */
 final class StoredBackends {
 
@@ -32,11 +34,26 @@ final class StoredBackends {
         this.serving = serving;
     }
 
+    /**
+     * Starts all of them.
+     *
+     * @throws IllegalStateException if the one that the broker's settings name cannot serve it
+     */
     static StoredBackends start(Backends backends, BackendServices services) {
         Map<String, StoredIndexes> serving = new TreeMap<>();
         for (String name : backends.names()) {
             if (backends.get(name) instanceof StoredBackend stored) {
-                serving.put(name, stored.start(services));
+                try {
+                    serving.put(name, stored.start(services));
+                } catch (RuntimeException | LinkageError e) {
+                    if (name.equals(services.settings().backend())) {
+                        LOG.error("The broker cannot start: backend {} cannot serve it: {}", name, e.getMessage());
+                        new StoredBackends(serving).close();
+                        throw new IllegalStateException("backend " + name + " cannot serve this broker: " + e.getMessage(), e);
+                    }
+                    LOG.warn("Backend {} cannot serve this broker; subscriptions that choose it keep their index in memory: {}",
+                            name, e.getMessage());
+                }
             }
         }
         return new StoredBackends(serving);
@@ -61,6 +78,13 @@ final class StoredBackends {
     CompletableFuture<Void> removeAll(ManagedCursor cursor) {
         return CompletableFuture.allOf(serving.values().stream()
                 .map(indexes -> indexes.removeAll(cursor)).toArray(CompletableFuture[]::new));
+    }
+
+    /** The figures of all of them. A fresh map. */
+    Map<String, Long> figures() {
+        Map<String, Long> figures = new TreeMap<>();
+        serving.values().forEach(indexes -> figures.putAll(indexes.figures()));
+        return figures;
     }
 
     void close() {

@@ -6,9 +6,11 @@
  */
 package io.github.delayedtracker;
 
+import io.github.delayedtracker.backend.StoredIndex;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.subscription.SubscriptionState;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.common.policies.data.stats.TopicMetricBean;
@@ -71,7 +73,7 @@ final class TrackerStats {
         put(beans, "waiting_for_read", state.overdueCount());
         put(beans, "ack_holes", cursor.ackHoles());
         put(beans, "ack_holes_limit", configuration.getManagedLedgerMaxUnackedRangesToPersist());
-        setup.stored().ifPresent(index -> index.figures().forEach((name, figure) -> put(beans, name, figure)));
+        setup.stored().ifPresent(index -> index.figures().forEach((name, figure) -> putFigure(beans, name, figure)));
         putDueCounts(beans, nowMillis);
         return beans;
     }
@@ -97,6 +99,17 @@ final class TrackerStats {
             // Each count is a bean of its own: the broker prints one value for a name in the map.
             beans.put(PREFIX + "due_within_" + WITHIN_NAMES[i],
                     new TopicMetricBean(PREFIX + "due_within", counts[i], new String[] {"within", WITHIN_NAMES[i]}));
+        }
+    }
+
+    /** A figure of a backend: under this project's prefix, or as it stands if it has a whole name, with the labels behind it. */
+    private static void putFigure(Map<String, TopicMetricBean> beans, String name, double value) {
+        if (name.startsWith(StoredIndex.WHOLE_NAME)) {
+            List<String> parts = List.of(name.split("[|=]"));
+            beans.put(name, new TopicMetricBean(parts.get(0), value,
+                    parts.size() == 1 ? null : parts.subList(1, parts.size()).toArray(String[]::new)));
+        } else {
+            put(beans, name, value);
         }
     }
 

@@ -18,6 +18,7 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import io.github.delayedtracker.config.InvalidSettingException;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.pulsar.broker.PulsarService;
 import org.apache.pulsar.broker.delayed.BucketDelayedDeliveryTrackerFactory;
@@ -152,7 +153,9 @@ class PluggableDelayedDeliveryTrackerFactoryTest {
         SubscriptionTracker tracker = broker.tracker(true);
         broker.services.registry().add(tracker);
         tracker.addMessage(1, 1, NOW + 5_000);
-        String lines = new FactoryMetrics(broker.services, "a\"b").render();
+        String lines = new FactoryMetrics(broker.services, () -> Map.of("far_sweeps_total", 3L), "a\"b").render();
+        assertTrue(lines.contains("# TYPE pulsar_delayed_index_broker_far_sweeps_total counter\n"), lines);
+        assertTrue(lines.contains("pulsar_delayed_index_broker_far_sweeps_total{cluster=\"a\\\"b\"} 3\n"), lines);
         assertTrue(lines.contains("pulsar_delayed_index_broker_positions{cluster=\"a\\\"b\"} 1\n"), lines);
     }
 }

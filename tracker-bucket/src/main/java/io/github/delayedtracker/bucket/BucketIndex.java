@@ -41,7 +41,7 @@ public final class BucketIndex implements DelayIndex {
     private final LostPositions lost = new LostPositions();
     private final BucketTable table = new BucketTable(lost);
     private final Recovery recovery = new Recovery();
-    private final Sealing sealing;
+    final Sealing sealing;
     private final SegmentLoading loading;
     private final Merging merging;
     /** Behind every position that is here; nothing is asked for one that lies behind it. */
@@ -57,8 +57,7 @@ public final class BucketIndex implements DelayIndex {
      */
     public BucketIndex(Supplier<DelayIndex> newPart, int sealPositions, int maxFrozen) {
         if (sealPositions < 1 || maxFrozen < 1) {
-            throw new IllegalArgumentException("sealPositions and maxFrozen must be 1 or more: " + sealPositions + ", "
-                    + maxFrozen);
+            throw new IllegalArgumentException("sealPositions and maxFrozen are 1 or more: " + sealPositions + ", " + maxFrozen);
         }
         memory = new MemoryParts(newPart);
         sealing = new Sealing(memory, table, sealPositions, maxFrozen);
@@ -173,6 +172,11 @@ public final class BucketIndex implements DelayIndex {
         sealing.onGrown(earlyPositions, work);
     }
 
+    /** What lies in memory, and how it can be less. */
+    public MemoryUse memoryUse() {
+        return new MemoryUse(memory, table);
+    }
+
     /** Whether the tail holds as many positions as a seal. */
     public boolean sealWanted() {
         return sealing.isWanted();
@@ -198,10 +202,7 @@ public final class BucketIndex implements DelayIndex {
         return sealing.sealAgain();
     }
 
-    /**
-     * Sets the bits of those of the {@link FrozenTail#columns}, from one index to before another, that are still in the frozen
-     * tail; returns how many. Indexes behind the end are let be.
-     */
+    /** Sets the bits of those of some {@link FrozenTail#columns} that are still in the frozen tail; returns how many. */
     public int live(FrozenTail frozen, int from, int to, BitSet into) {
         return sealing.live(frozen, from, to, into);
     }
@@ -289,9 +290,7 @@ public final class BucketIndex implements DelayIndex {
     /**
      * The record names the new bucket instead of the sources: they are DELETING, it is SEALED in the place of the oldest. Linear
      * in the removals not drained. Should the set still differ from those of the sources, what it has too much is dropped and
-     * what it lacks is lost, linear in the sets.
-     *
-     * @param merged handed over: nobody else may use it any more
+     * what it lacks is lost, linear in the sets. The merged set is handed over: nobody else may use it any more.
      */
     public void commitMerge(MergePlan plan, long ledgerId, List<SegmentEntry> segments, PositionSet merged) {
         merging.commit(plan, ledgerId, segments, merged);

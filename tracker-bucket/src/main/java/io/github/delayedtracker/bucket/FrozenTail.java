@@ -18,7 +18,7 @@ import io.github.delayedtracker.index.Footprint;
 public final class FrozenTail {
 
     private static final int OBJECT_BYTES =
-            Footprint.object(4 * Footprint.REFERENCE + 2 * Long.BYTES + 2 * Integer.BYTES);
+            Footprint.object(4 * Footprint.REFERENCE + 3 * Long.BYTES + 2 * Integer.BYTES);
 
     private final long id;
     private final int logged;
@@ -28,6 +28,8 @@ public final class FrozenTail {
     private volatile SegmentColumns columns;
     /** Those of the columns before this one have moved. */
     private int settled;
+    /** Positions of ledgers before this one are not in its snapshot. */
+    private volatile long storedFromLedgerId = -1;
     /** Segments wholly due by then have moved to memory. */
     private long loadedUntilMillis = Long.MAX_VALUE;
 
@@ -69,6 +71,18 @@ public final class FrozenTail {
     /** How many positions are still in it. */
     public long positions() {
         return index.size();
+    }
+
+    /**
+     * Its snapshot has only what is in this ledger of the topic and later ones; the rest stays in memory. To be said before it
+     * settles; Long.MAX_VALUE before its seal is given up, if nothing of it is ever to be sealed.
+     */
+    public void storedFrom(long ledgerId) {
+        storedFromLedgerId = ledgerId;
+    }
+
+    long storedFromLedgerId() {
+        return storedFromLedgerId;
     }
 
     DelayIndex index() {

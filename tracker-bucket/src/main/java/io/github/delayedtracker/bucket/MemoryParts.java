@@ -39,13 +39,33 @@ final class MemoryParts {
     private NearRuns near;
     /** How many tails there were before this one. */
     private long tailNumber;
+    /** A tail of so many positions ends where a new ledger begins; 0: it does not. */
+    private long endsAtLedgersFrom;
+    private int maxFrozen;
+    private long lastLedgerId = -1;
 
     MemoryParts(Supplier<DelayIndex> newPart) {
         this.newPart = newPart;
         this.tail = newPart.get();
     }
 
+    /** From now on a tail of so many positions is frozen where a new ledger begins, unless there are frozen tails enough. */
+    void endAtLedgers(long positions, int mostFrozen) {
+        endsAtLedgersFrom = positions;
+        maxFrozen = mostFrozen;
+    }
+
+    boolean endsAtLedgers() {
+        return endsAtLedgersFrom > 0;
+    }
+
     boolean add(long dueMillis, long ledgerId, long entryId) {
+        if (ledgerId > lastLedgerId) {
+            lastLedgerId = ledgerId;
+            if (endsAtLedgersFrom > 0 && tail.size() >= endsAtLedgersFrom && frozen.size() < maxFrozen) {
+                freeze();
+            }
+        }
         if (!tail.add(dueMillis, ledgerId, entryId)) {
             return false;
         }

@@ -11,8 +11,10 @@ import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.index.PositionSet;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Several buckets become one. Their sets stay what counts until the merge is committed; what leaves them meanwhile is noted, and
@@ -32,8 +34,10 @@ final class Merging {
         if (open != null) {
             return Optional.empty();
         }
-        List<Bucket> candidates = table.buckets().stream()
-                .filter(bucket -> bucket.state() == BucketState.SEALED && !bucket.sleeping().isEmpty()).toList();
+        Stream<Bucket> sealed = table.buckets().stream()
+                .filter(bucket -> bucket.state() == BucketState.SEALED && !bucket.sleeping().isEmpty());
+        List<Bucket> candidates = (tiers.isOfNeighbours()
+                ? sealed.sorted(Comparator.comparingLong(bucket -> bucket.range().lastLedgerId())) : sealed).toList();
         Optional<List<Integer>> chosen = tiers.choose(candidates.stream().map(bucket -> bucket.sleeping().size()).toList());
         if (chosen.isEmpty()) {
             return Optional.empty();

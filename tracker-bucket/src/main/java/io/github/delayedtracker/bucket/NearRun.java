@@ -15,9 +15,12 @@ import java.util.BitSet;
  */
 final class NearRun implements Comparable<NearRun> {
 
-    private static final int OBJECT_BYTES = Footprint.object(2 * Footprint.REFERENCE + Integer.BYTES + 1);
+    private static final int OBJECT_BYTES = Footprint.object(3 * Footprint.REFERENCE + Integer.BYTES + 1);
+    private static final int SOURCE_BYTES = Footprint.object(Long.BYTES + Integer.BYTES);
     private static final int BITS_BYTES = Footprint.object(Footprint.REFERENCE + Integer.BYTES + 1);
 
+    /** The segment it was loaded from, or null. */
+    private final SegmentRef source;
     private NearRows rows;
     /** Null once nothing is marked any more: all rows count. */
     private BitSet marked;
@@ -25,7 +28,8 @@ final class NearRun implements Comparable<NearRun> {
     private int head;
     private boolean queued;
 
-    NearRun(SegmentColumns columns) {
+    NearRun(SegmentColumns columns, SegmentRef source) {
+        this.source = source;
         rows = NearRows.of(columns);
         marked = new BitSet(columns.count());
     }
@@ -39,6 +43,10 @@ final class NearRun implements Comparable<NearRun> {
     void complete() {
         marked.clear(0, head);
         keep(marked);
+    }
+
+    SegmentRef source() {
+        return source;
     }
 
     boolean isComplete() {
@@ -126,7 +134,7 @@ final class NearRun implements Comparable<NearRun> {
     }
 
     long retainedBytes() {
-        return OBJECT_BYTES + rows.retainedBytes() + (marked == null ? 0
+        return OBJECT_BYTES + (source == null ? 0 : SOURCE_BYTES) + rows.retainedBytes() + (marked == null ? 0
                 : BITS_BYTES + Footprint.array((rows.count() + Long.SIZE - 1) / Long.SIZE, Long.BYTES));
     }
 }

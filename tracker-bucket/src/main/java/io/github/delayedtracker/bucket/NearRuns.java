@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.Predicate;
 
 /**
  * Positions that are due soon and came sorted: the loaded segments, and what settled or was brought together. Each batch is a
@@ -47,9 +48,9 @@ final class NearRuns implements DelayIndex {
     /** Runs tidied since something was dropped or forgotten. */
     private int tidiedInVain;
 
-    /** A run that is filled row by row. */
-    NearRun open(SegmentColumns columns) {
-        NearRun run = new NearRun(columns);
+    /** A run that is filled row by row, from a segment or, if that is null, from elsewhere. */
+    NearRun open(SegmentColumns columns, SegmentRef source) {
+        NearRun run = new NearRun(columns, source);
         runs.add(run);
         openRuns++;
         runBytes += run.retainedBytes();
@@ -86,11 +87,38 @@ final class NearRuns implements DelayIndex {
 
     /** Adds positions that are in (time, ledger, entry) order. */
     void addRun(SegmentColumns columns) {
-        NearRun run = open(columns);
+        NearRun run = open(columns, null);
         for (int row = 0; row < columns.count(); row++) {
             take(run, row);
         }
         complete(run);
+    }
+
+    /** The complete run with the latest head of those from segments that pass a test, or null. Linear in the runs. */
+    NearRun latest(Predicate<SegmentRef> test) {
+        NearRun latest = null;
+        for (NearRun run : runs) {
+            if (run.source() != null && run.isComplete() && run.hasHead()
+                    && (latest == null || run.headDueMillis() > latest.headDueMillis()) && test.test(run.source())) {
+                latest = run;
+            }
+        }
+        return latest;
+    }
+
+    /** Drops a complete run; what is still here of it goes to the sink. Linear in the run. */
+    void giveUp(NearRun run, PositionSink sink) {
+        unqueue(run);
+        NearRows from = run.rows();
+        for (int row = run.head(); row < from.count(); row++) {
+            rows--;
+            if (positions.remove(from.ledgerId(row), from.entryId(row))) {
+                sink.accept(from.ledgerId(row), from.entryId(row));
+            }
+        }
+        runs.remove(run);
+        runBytes -= run.retainedBytes();
+        tidiedInVain = 0;
     }
 
     private void unqueue(NearRun run) {

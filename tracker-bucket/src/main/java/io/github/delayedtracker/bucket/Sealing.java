@@ -19,6 +19,9 @@ import java.util.Optional;
  */
 final class Sealing {
 
+    /** More than by number of positions: the end of a ledger that is missed here does not come again. */
+    private static final int MOST_FROZEN_AT_LEDGERS = 16;
+
     private final MemoryParts memory;
     private final BucketTable table;
     private final int sealPositions;
@@ -43,13 +46,24 @@ final class Sealing {
         work = newWork;
     }
 
+    /** From now on tails end where ledgers do, and in no other place. */
+    void sealAtLedgers() {
+        memory.endAtLedgers(sealPositions, Math.max(maxFrozen, MOST_FROZEN_AT_LEDGERS));
+    }
+
+    /** Whether a tail that ended with its ledger waits for its seal. */
+    boolean waits() {
+        return memory.endsAtLedgers() && memory.frozen().stream().anyMatch(frozen -> frozen.state() == BucketState.OPEN);
+    }
+
     boolean isWanted() {
-        return memory.tailPositions() >= sealPositions;
+        return !memory.endsAtLedgers() && memory.tailPositions() >= sealPositions;
     }
 
     /** What was given, once for each tail that is worth a look, and once when it is long enough. */
     Optional<Runnable> takeWork() {
-        int reached = isWanted() ? sealPositions : memory.tailPositions() >= earlyPositions ? earlyPositions : 0;
+        int reached = memory.endsAtLedgers() ? memory.frozen().size()
+                : isWanted() ? sealPositions : memory.tailPositions() >= earlyPositions ? earlyPositions : 0;
         if (work == null || reached == 0 || workedTail == memory.tailNumber() && workedPositions >= reached) {
             return Optional.empty();
         }
@@ -59,7 +73,7 @@ final class Sealing {
     }
 
     Optional<FrozenTail> freeze(SealReason reason) {
-        if (memory.tailPositions() == 0 || memory.frozen().size() >= maxFrozen) {
+        if (memory.endsAtLedgers() || memory.tailPositions() == 0 || memory.frozen().size() >= maxFrozen) {
             return Optional.empty();
         }
         FrozenTail frozen = memory.freeze();
@@ -132,16 +146,28 @@ final class Sealing {
         if (!frozen.index().contains(ledgerId, entryId)) {
             return;
         }
-        if (columns.dueMillis(at) <= loadUntilMillis) {
+        if (columns.dueMillis(at) <= loadUntilMillis || ledgerId < frozen.storedFromLedgerId()) {
             soon.accept(columns.dueMillis(at), ledgerId, entryId);
         } else {
             table.add(frozen.bucket(), ledgerId, entryId);
         }
     }
 
+    /** What is left in a frozen tail goes near and is not sealed. */
+    private void keepInMemory(FrozenTail frozen) {
+        SegmentColumns columns = frozen.columns();
+        BitSet live = new BitSet(columns.count());
+        live(frozen, 0, columns.count(), live);
+        memory.near().addRun(columns.selected(live).byTime());
+        frozen.clear();
+    }
+
     void giveUp(FrozenTail frozen, String reason) {
         checkIsSealing(frozen, false);
         frozen.bucket().become(BucketState.OPEN, reason);
+        if (frozen.storedFromLedgerId() == Long.MAX_VALUE) {
+            keepInMemory(frozen);
+        }
         frozen.dropColumns();
         if (frozen.positions() == 0) {
             memory.drop(frozen);

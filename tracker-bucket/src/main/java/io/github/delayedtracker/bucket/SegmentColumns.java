@@ -112,8 +112,8 @@ public final class SegmentColumns {
         return isSorted(this::byPosition) ? this : sorted(this::byPosition);
     }
 
-    /** The same positions in (time, ledger, entry) order; each must stand once. Linear where they are, else it takes a sort. */
-    SegmentColumns byTime() {
+    /** The same positions in (time, ledger, entry) order; of equal ones one. Linear where they are, else it takes a sort. */
+    public SegmentColumns byTime() {
         IntComparator comparator = (left, right) -> {
             int byTime = Long.compare(dueMillis[left], dueMillis[right]);
             return byTime != 0 ? byTime : byPosition(left, right);

@@ -35,9 +35,9 @@ final class SegmentLoading {
         private final NearRun run;
         private int end;
 
-        private Load(NearRuns near, SegmentColumns columns) {
+        private Load(NearRuns near, SegmentRef ref, SegmentColumns columns) {
             this.near = near;
-            this.run = near.open(columns);
+            this.run = near.open(columns, ref);
         }
     }
 
@@ -116,7 +116,7 @@ final class SegmentLoading {
     private Load load(SegmentRef ref, SegmentColumns columns) {
         Load load = loads.get(ref);
         if (load == null) {
-            load = new Load(memory.near(), columns);
+            load = new Load(memory.near(), ref, columns);
             loads = loads.isEmpty() ? new HashMap<>() : loads;
             loads.put(ref, load);
         }

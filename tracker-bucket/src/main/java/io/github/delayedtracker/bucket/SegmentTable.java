@@ -102,6 +102,21 @@ final class SegmentTable {
         firstAsleep = Math.min(firstAsleep, number);
     }
 
+    boolean isLoaded(int number) {
+        return phases[number] == LOADED;
+    }
+
+    /** A loaded segment sleeps again. */
+    void unloaded(int number) {
+        phases[number] = ASLEEP;
+        notLoaded++;
+        firstAsleep = Math.min(firstAsleep, number);
+    }
+
+    long firstDueMillis(int number) {
+        return firstDueMillis[number];
+    }
+
     /** Whether no segment is left to be loaded, or being loaded. */
     boolean isLoaded() {
         return notLoaded == 0;

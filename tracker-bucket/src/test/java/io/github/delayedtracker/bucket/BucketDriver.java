@@ -73,11 +73,12 @@ final class BucketDriver {
 
     /** Does something somewhere. */
     void step(long nowMillis) {
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(9)) {
             case 0, 1, 2 -> stepSeal(nowMillis, random.nextInt(20) == 0);
             case 3, 4 -> stepMerge(random.nextInt(30) == 0);
             case 5 -> beginLoads(nowMillis + random.nextInt(20_000));
             case 6 -> stepLoads();
+            case 7 -> index.memoryUse().unloadLatest(nowMillis + random.nextInt(10_000));
             default -> deleteExhausted();
         }
     }

@@ -96,6 +96,16 @@ class LayersTest {
     }
 
     @Test
+    void theStockFormatIsBytesAndKnowsNoStockClass() {
+        classes().that().resideInAPackage(ROOT + ".bucket.pip195..")
+                .should().onlyDependOnClassesThat().resideInAnyPackage(ROOT + ".bucket.pip195..", ROOT + ".bucket",
+                        ROOT + ".bucket.snapshot..", ROOT + ".index..", ROOT + ".timebucket..", "java.lang..", "java.util..",
+                        "java.nio", "org.roaringbitmap..")
+                .because("the stock classes differ from one broker line to the next")
+                .check(CLASSES);
+    }
+
+    @Test
     void theIndexOfTheBucketsDoesNoIo() {
         classes().that().resideInAPackage(ROOT + ".bucket").and().doNotHaveSimpleName("SnapshotEntries")
                 .should().onlyDependOnClassesThat().resideInAnyPackage(ROOT + ".bucket", ROOT + ".bucket.snapshot..",
@@ -109,8 +119,18 @@ class LayersTest {
     void theStepsKnowNoBrokerAndNoIndexOfASubscription() {
         classes().that().resideInAPackage(ROOT + ".bucket.jobs..")
                 .should().onlyDependOnClassesThat().resideInAnyPackage(ROOT + ".bucket", ROOT + ".bucket.jobs..",
+                        ROOT + ".bucket.pip195..",
                         ROOT + ".bucket.snapshot..", ROOT + ".bucket.catalogue..", STORAGE, ROOT + ".index..",
                         ROOT + ".timebucket..", ROOT + ".wakeup..", "java..", "io.netty.buffer..", "io.netty.util",
+                        "com.google.errorprone.annotations..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void theSweeperKnowsNoBrokerAndNoIndex() {
+        classes().that().resideInAPackage(ROOT + ".bucket.sweep..")
+                .should().onlyDependOnClassesThat().resideInAnyPackage(ROOT + ".bucket.sweep..", ROOT + ".bucket.jobs..",
+                        ROOT + ".bucket.catalogue..", STORAGE, ROOT + ".wakeup..", "java..", "org.slf4j..",
                         "com.google.errorprone.annotations..")
                 .check(CLASSES);
     }

@@ -70,7 +70,7 @@ class NearRunsTest {
     @Test
     void aSegmentCostsLittleOnceItIsLoaded() {
         SegmentColumns columns = rows(5_000, 1_000_000, 10, 150, 4_000_000_000L);
-        NearRun run = near.open(columns);
+        NearRun run = near.open(columns, null);
         for (int row = 0; row < columns.count(); row += 2) {
             near.take(run, row);
         }
@@ -86,7 +86,7 @@ class NearRunsTest {
     @Test
     void aRunCanBeReadWhileItIsFilled() {
         SegmentColumns columns = rows(10, 1_000, 1, 1, 0);
-        NearRun run = near.open(columns);
+        NearRun run = near.open(columns, null);
         near.take(run, 0);
         near.take(run, 2);
         near.filled(run);

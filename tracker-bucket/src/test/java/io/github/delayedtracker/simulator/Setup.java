@@ -63,7 +63,9 @@ public final class Setup {
         /** Percentage of looks at the statistics after an event. */
         STATS(5),
         /** For each kind of fault that passes: how many of a thousand calls of the storage it strikes. */
-        FAULTS(0);
+        FAULTS(0),
+        /** Bytes that tails and loaded segments may take; 0: no limit. */
+        MEMORY(0);
 
         private final long usual;
 
@@ -75,6 +77,8 @@ public final class Setup {
     /** The backend that stores. */
     static final int BUCKET = 3;
     private static final int[] FAULTS = {0, 5, 40};
+    private static final int SEEDS_A_LIMIT = 3;
+    private static final long SMALL_MEMORY = 2_000;
 
     private final EnumMap<Parameter, Long> values = new EnumMap<>(Parameter.class);
 
@@ -106,6 +110,8 @@ public final class Setup {
         setup.with(Parameter.HOLD, pick(random, 0, 0, 10)).with(Parameter.LEDGER_START, random.nextInt(2));
         setup.with(Parameter.SKIP, pick(random, 1, 1, 0)).with(Parameter.WORKER, pick(random, 0, 20_000));
         setup.with(Parameter.PUT_OFF, pick(random, 0, 0, 15));
+        // Not drawn, so that every other number of a seed is what it is without.
+        setup.with(Parameter.MEMORY, seed < 0 && Math.floorMod(seed, SEEDS_A_LIMIT) == 0 ? SMALL_MEMORY : 0);
         return setup.with(Parameter.STATS, pick(random, 0, 2, 10));
     }
 

@@ -6,17 +6,23 @@
  */
 package io.github.delayedtracker.simulator;
 
+import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.backend.StoredIndex;
 import io.github.delayedtracker.bucket.jobs.JobLimits;
 import io.github.delayedtracker.bucket.service.BucketKey;
 import io.github.delayedtracker.bucket.service.BucketServices;
 import io.github.delayedtracker.bucket.service.BucketSettings;
+import io.github.delayedtracker.bucket.service.MemoryBudget;
 import io.github.delayedtracker.bucket.service.MergeGate;
 import io.github.delayedtracker.bucket.service.SubscriptionBuckets;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
+import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.simulator.storage.StorageLife;
 import io.github.delayedtracker.timebucket.SmallTimeBuckets;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /** The buckets of one broker life: the real backend on the double of the storage, small enough for each part of it to be used. */
@@ -26,7 +32,9 @@ final class SimulatedBuckets {
     static final String CURSOR = "sub";
 
     private static final BucketKey KEY = new BucketKey(TOPIC, CURSOR, BucketKey.WHOLE);
-    private static final BucketSettings SETTINGS = new BucketSettings(8, 4, 5_000, 3_000, 3, 100, 10_000, 5_000);
+    /** How long work rests that has failed for good. */
+    static final long PAUSE_MILLIS = 5_000;
+    private static final BucketSettings SETTINGS = new BucketSettings(8, 4, 5_000, 3_000, 3, 100, 10_000, PAUSE_MILLIS);
     private static final JobLimits LIMITS = new JobLimits(3_000, 50, 1_000, 4, 4, 2, 3, 60_000);
     private static final long MERGE_BYTES_A_SECOND = 1 << 20;
     private static final int QUEUE_LIMIT = 1_000;
@@ -34,6 +42,9 @@ final class SimulatedBuckets {
 
     private final StorageLife storage;
     private final BucketServices services;
+    private StoredIndex opened;
+    private int open;
+    private boolean twoWriters;
 
     SimulatedBuckets(World world, StorageLife storage, SimulatedTimer timer, Executor threads) {
         this.storage = storage;
@@ -42,16 +53,73 @@ final class SimulatedBuckets {
                 new KeyOrderedExecutor<>(threads, QUEUE_LIMIT, () -> scheduler.nowMillis() * NANOS_A_MILLI), threads, timer,
                 scheduler::wallMillis, bound -> scheduler.draw((int) Math.min(bound - 1, Integer.MAX_VALUE - 1)),
                 UnpooledByteBufAllocator.DEFAULT, new SmallTimeBuckets()::newIndex, new MergeGate(1, MERGE_BYTES_A_SECOND, timer),
-                LIMITS, SETTINGS);
+                new MemoryBudget(world.setup().get(Setup.Parameter.MEMORY), timer, threads, scheduler::wallMillis,
+                        SETTINGS.pauseMillis()), LIMITS, SETTINGS);
     }
 
     StoredIndex open() {
-        return new SubscriptionBuckets(services, KEY, storage.catalogue(TOPIC, CURSOR));
+        opened = new SubscriptionBuckets(services, KEY, storage.catalogue(TOPIC, CURSOR));
+        open++;
+        twoWriters |= open > 1 && services.budget().isLimited();
+        return new Watched(opened);
+    }
+
+    /**
+     * Whether a late read of a dispatcher that was replaced has made a second tracker. It holds a few positions, which it writes
+     * only where memory is short: then either may delete a ledger of the other, or leave one out of the record.
+     */
+    boolean hadTwoWriters() {
+        return twoWriters;
+    }
+
+    /** Tells when it is closed. */
+    private final class Watched implements StoredIndex {
+        private final StoredIndex watched;
+
+        private Watched(StoredIndex watched) {
+            this.watched = watched;
+        }
+
+        @Override
+        public DelayIndex index() {
+            return watched.index();
+        }
+
+        @Override
+        public void start(IndexHost host) {
+            watched.start(host);
+        }
+
+        @Override
+        public void look() {
+            watched.look();
+        }
+
+        @Override
+        public CompletableFuture<Void> clear() {
+            return watched.clear();
+        }
+
+        @Override
+        public void close() {
+            open--;
+            watched.close();
+        }
+
+        @Override
+        public Map<String, Long> figures() {
+            return watched.figures();
+        }
+    }
+
+    /** A figure of the buckets opened last. */
+    long figure(String name) {
+        return opened.figures().get(name);
     }
 
     /** What the factory does for a subscription that is deleted and has no tracker. */
     void removeAll() {
-        SubscriptionBuckets.removeAll(services, KEY, storage.catalogue(TOPIC, CURSOR)).isDone();
+        SubscriptionBuckets.removeAll(services, KEY, storage.catalogue(TOPIC, CURSOR), Optional.empty()).isDone();
     }
 
     /** The topic was loaded anew. */

@@ -231,7 +231,8 @@ final class TrackerProbe {
     }
 
     boolean mayReread() {
-        return rereads;
+        return rereads || world.livingBrokers().stream()
+                .anyMatch(life -> life.buckets().map(SimulatedBuckets::hadTwoWriters).orElse(false));
     }
 
     private void moveDeletedToDoubtful() {

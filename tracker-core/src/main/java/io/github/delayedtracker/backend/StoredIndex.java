@@ -34,6 +34,12 @@ public interface StoredIndex {
     /** Ends the background work; what is stored stays for the next owner. */
     void close();
 
-    /** Figures for the statistics, by name; names end in {@code _total} where a figure only grows. */
+    /** What a whole name begins with. */
+    String WHOLE_NAME = "pulsar_";
+
+    /**
+     * Figures for the statistics, by name; names end in {@code _total} where a figure only grows. A name that begins with
+     * {@link #WHOLE_NAME} is exported as it is, with the labels that follow it, each as {@code |label=value}.
+     */
     Map<String, Long> figures();
 }

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.backend;
 
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 
@@ -20,6 +21,11 @@ public interface StoredIndexes {
      * in bounded time; what could not be deleted by then stays, and names its owner in its metadata.
      */
     CompletableFuture<Void> removeAll(ManagedCursor cursor);
+
+    /** Figures of the broker as a whole, by name; names end in {@code _total} where a figure only grows. */
+    default Map<String, Long> figures() {
+        return Map.of();
+    }
 
     /** Ends all background work, then lets the storage go. Never fails. */
     CompletableFuture<Void> close();

@@ -8,6 +8,7 @@ package io.github.delayedtracker.config;
 
 import io.github.delayedtracker.config.ValueRule.BackendName;
 import io.github.delayedtracker.config.ValueRule.NumberOrOff;
+import io.github.delayedtracker.config.ValueRule.OneOf;
 import io.github.delayedtracker.config.ValueRule.TrueOrFalse;
 import io.github.delayedtracker.config.ValueRule.WholeNumber;
 import java.util.List;
@@ -54,6 +55,34 @@ final class Settings {
             "How long before its first message is due a part of the index is loaded from storage. Longer bridges longer"
                     + " outages of the storage and needs more memory. Only `bucket` uses it.");
 
+    static final Setting<String> SNAPSHOT_FORMAT = new Setting<>("delayedDeliveryIndexSnapshotFormat",
+            new OneOf(SnapshotFormat.names()), "compact", false, false, false,
+            "How `bucket` keeps its snapshots. `compact` is its own form. `pip195` is that of the stock bucket tracker, with its"
+                    + " keys and labels, so that `delayedDeliveryTrackerFactoryClassName` may be set back to it at any time;"
+                    + " buckets are sealed where ledgers of the topic end, and merged with neighbours only. With `compact` the"
+                    + " snapshots of the stock bucket tracker are imported.");
+
+    static final Setting<Long> SWEEP_INTERVAL_MINUTES = new Setting<>("delayedDeliveryIndexSweepIntervalMinutes",
+            new NumberOrOff("long", 1, 525_600), "60", false, false, false,
+            "From the end of one look for orphans to the next, minutes: for ledgers that `bucket` has written and no cursor"
+                    + " names, as a crash may leave them. The leading broker of the cluster looks, if `bucket` is its backend"
+                    + " or one of its subscriptions uses it. 0 is off.");
+
+    static final Setting<Boolean> SWEEP_DRY_RUN = new Setting<>("delayedDeliveryIndexSweepDryRun", new TrueOrFalse(),
+            "false", false, false, false,
+            "`true`: orphans are counted and named in the log, and not deleted.");
+
+    static final Setting<Long> SWEEP_MIN_AGE_MINUTES = new Setting<>("delayedDeliveryIndexSweepMinAgeMinutes",
+            new WholeNumber("long", "minutes", 1, Long.MAX_VALUE), "1440", false, false, false,
+            "A ledger younger than this is never taken for an orphan. Longer than any write or failure of the metadata store"
+                    + " that is to be survived without reading the topic again.");
+
+    static final Setting<Long> MAX_MEMORY_MB = new Setting<>("delayedDeliveryIndexMaxMemoryMb",
+            new NumberOrOff("long", 1, 1_048_576), "0", false, false, false,
+            "What the tails and loaded segments of all subscriptions of a broker with `bucket` may take together, MiB. Above it"
+                    + " the largest tails are sealed early, and segments are unloaded and loaded later. The sets of what sleeps"
+                    + " in storage are not counted. 0 is no limit.");
+
     static final Setting<Long> TICK_MILLIS = new Setting<>("delayedDeliveryTickTimeMillis",
             new WholeNumber("long", "milliseconds", 1, Long.MAX_VALUE), "1000", true, false, true,
             "The tick: granularity of delivery. 0 and less count as 1, with a warning. Namespace and topic policies set"
@@ -70,7 +99,9 @@ final class Settings {
 
     static final Setting<Long> MIN_INDEX_COUNT_PER_BUCKET = new Setting<>("delayedDeliveryMinIndexCountPerBucket",
             new WholeNumber("long", "positions", -1, Long.MAX_VALUE), "50000", true, false, false,
-            unusedInMemory("Positions in a bucket when it is sealed; never more than 20000."));
+            unusedInMemory("Positions in a bucket when it is sealed; never more than 20000. With"
+                    + " `delayedDeliveryIndexSnapshotFormat=pip195` the least, and it is sealed where a ledger of the topic"
+                    + " ends."));
 
     static final Setting<Long> MAX_TIME_STEP_PER_SEGMENT_SECONDS = new Setting<>(
             "delayedDeliveryMaxTimeStepPerBucketSnapshotSegmentSeconds",
@@ -87,8 +118,9 @@ final class Settings {
             "Accepted and not used: `bucket` merges by size, and never has more than 24 buckets in 10,000 seals.");
 
     private static final List<Setting<?>> ALL = List.of(BACKEND, PRECISION_MILLIS, ADAPTIVE_PRECISION_RATIO,
-            ADAPTIVE_PRECISION_MAX_MILLIS, SKIP_READS, LOAD_AHEAD_MILLIS, TICK_MILLIS, STRICT, FIXED_DELAY_LOOKAHEAD,
-            MIN_INDEX_COUNT_PER_BUCKET, MAX_TIME_STEP_PER_SEGMENT_SECONDS, MAX_INDEXES_PER_SEGMENT, MAX_NUM_BUCKETS);
+            ADAPTIVE_PRECISION_MAX_MILLIS, SKIP_READS, LOAD_AHEAD_MILLIS, SNAPSHOT_FORMAT, SWEEP_INTERVAL_MINUTES, SWEEP_DRY_RUN,
+            SWEEP_MIN_AGE_MINUTES, MAX_MEMORY_MB, TICK_MILLIS, STRICT, FIXED_DELAY_LOOKAHEAD, MIN_INDEX_COUNT_PER_BUCKET,
+            MAX_TIME_STEP_PER_SEGMENT_SECONDS, MAX_INDEXES_PER_SEGMENT, MAX_NUM_BUCKETS);
 
     private Settings() {
     }

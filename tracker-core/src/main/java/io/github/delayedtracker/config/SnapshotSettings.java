@@ -14,17 +14,21 @@ package io.github.delayedtracker.config;
  * @param sealPositions positions in a bucket when it is sealed, at most
  * @param segmentMillis longest time range of a segment
  * @param segmentPositions most positions in a segment
+ * @param format in which form they are written
+ * @param upkeep how storage is kept clean
  */
-public record SnapshotSettings(long loadAheadMillis, long sealPositions, long segmentMillis, long segmentPositions) {
+public record SnapshotSettings(long loadAheadMillis, long sealPositions, long segmentMillis, long segmentPositions,
+        SnapshotFormat format, UpkeepSettings upkeep) {
 
     /** What a broker has whose configuration says nothing. */
-    public static final SnapshotSettings DEFAULT = new SnapshotSettings(60_000, 50_000, 300_000, 5_000);
+    public static final SnapshotSettings DEFAULT =
+            new SnapshotSettings(60_000, 50_000, 300_000, 5_000, SnapshotFormat.COMPACT, UpkeepSettings.DEFAULT);
 
     private static final long MILLIS_A_SECOND = 1_000;
 
-    static SnapshotSettings of(long loadAheadMillis, StockSettings stock) {
+    static SnapshotSettings of(long loadAheadMillis, StockSettings stock, SnapshotFormat format, UpkeepSettings upkeep) {
         return new SnapshotSettings(loadAheadMillis, stock.minIndexCountPerBucket(),
                 stock.maxTimeStepPerSegmentSeconds() < 0 ? -1 : stock.maxTimeStepPerSegmentSeconds() * MILLIS_A_SECOND,
-                stock.maxIndexesPerSegment());
+                stock.maxIndexesPerSegment(), format, upkeep);
     }
 }

@@ -79,9 +79,16 @@ public record TrackerSettings(String backend, OptionalLong configuredPrecisionMi
                 .orElseGet(() -> findOrDefault(Settings.ADAPTIVE_PRECISION_MAX_MILLIS, Map.of()));
         boolean skipReads = findOrDefault(Settings.SKIP_READS, texts);
         long tickMillis = usableTick(stock.tickMillis(), warnings);
-        SnapshotSettings snapshots = SnapshotSettings.of(findOrDefault(Settings.LOAD_AHEAD_MILLIS, texts), stock);
+        SnapshotSettings snapshots = SnapshotSettings.of(findOrDefault(Settings.LOAD_AHEAD_MILLIS, texts), stock,
+                SnapshotFormat.of(findOrDefault(Settings.SNAPSHOT_FORMAT, texts)), upkeep(texts));
         return new Parsed(new TrackerSettings(backend, precisionMillis, adaptiveRatio, adaptiveMaxMillis, skipReads,
                 tickMillis, stock.strict(), snapshots), warnings, unusedValues(stock));
+    }
+
+    private static UpkeepSettings upkeep(Map<String, String> texts) {
+        return new UpkeepSettings(findOrDefault(Settings.SWEEP_INTERVAL_MINUTES, texts),
+                findOrDefault(Settings.SWEEP_DRY_RUN, texts), findOrDefault(Settings.SWEEP_MIN_AGE_MINUTES, texts),
+                findOrDefault(Settings.MAX_MEMORY_MB, texts));
     }
 
     /** The width of a time bucket for a tick: the one configured, or else the largest power of two up to the tick. */

@@ -123,6 +123,28 @@ sealed interface ValueRule<T> {
         }
     }
 
+    /** One of some words, in this spelling. */
+    record OneOf(List<String> words) implements ValueRule<String> {
+
+        @Override
+        public String typeName() {
+            return "string";
+        }
+
+        @Override
+        public String range() {
+            return "one of " + String.join(", ", words);
+        }
+
+        @Override
+        public String parse(String key, String text, Collection<String> backendsFound) {
+            if (words.contains(text)) {
+                return text;
+            }
+            throw InvalidSettingException.badValue(key, text, range(), Nearest.to(text, words));
+        }
+    }
+
     /** The name of a backend on the class path. */
     record BackendName() implements ValueRule<String> {
 

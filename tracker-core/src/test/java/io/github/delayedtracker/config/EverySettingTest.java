@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -62,6 +63,21 @@ class EverySettingTest {
                 new Case(Settings.LOAD_AHEAD_MILLIS, settings(settings -> settings.snapshots().loadAheadMillis()), 60_000L,
                         "5000", 5_000L, "0", "delayedDeliveryIndexLoadAheadMillis = '0': must be a whole number of"
                                 + " milliseconds, 1 or more; nearest valid value: 1"),
+                new Case(Settings.SNAPSHOT_FORMAT,
+                        settings(settings -> settings.snapshots().format().name().toLowerCase(Locale.ROOT)), "compact",
+                        "pip195", "pip195", "pip-195", "delayedDeliveryIndexSnapshotFormat = 'pip-195': must be one of compact,"
+                                + " pip195; nearest valid value: pip195"),
+                new Case(Settings.SWEEP_INTERVAL_MINUTES, upkeep(UpkeepSettings::sweepIntervalMinutes), 60L, "0", 0L, "-1",
+                        "delayedDeliveryIndexSweepIntervalMinutes = '-1': must be 0 (off) or a whole number from 1 to"
+                                + " 525600; nearest valid value: 0"),
+                new Case(Settings.SWEEP_DRY_RUN, upkeep(UpkeepSettings::sweepDryRun), false, "true", true, "dry",
+                        "delayedDeliveryIndexSweepDryRun = 'dry': must be true or false; nearest valid value: true"),
+                new Case(Settings.SWEEP_MIN_AGE_MINUTES, upkeep(UpkeepSettings::sweepMinAgeMinutes), 1_440L, "5", 5L, "0",
+                        "delayedDeliveryIndexSweepMinAgeMinutes = '0': must be a whole number of minutes, 1 or more;"
+                                + " nearest valid value: 1"),
+                new Case(Settings.MAX_MEMORY_MB, upkeep(UpkeepSettings::maxMemoryMb), 0L, "256", 256L, "64MB",
+                        "delayedDeliveryIndexMaxMemoryMb = '64MB': must be 0 (off) or a whole number from 1 to"
+                                + " 1048576; nearest valid value: 64"),
                 new Case(Settings.TICK_MILLIS, settings(TrackerSettings::tickMillis), 1000L, "250", 250L, "0",
                         "delayedDeliveryTickTimeMillis = '0': must be a whole number of milliseconds, 1 or more; 1 is used"),
                 new Case(Settings.STRICT, settings(TrackerSettings::strict), false, "true", true, "yes",
@@ -131,6 +147,10 @@ class EverySettingTest {
 
     private static Function<Map<String, String>, Object> settings(Function<TrackerSettings, Object> value) {
         return lines -> value.apply(BrokerConf.parse(lines).settings());
+    }
+
+    private static Function<Map<String, String>, Object> upkeep(Function<UpkeepSettings, Object> value) {
+        return settings(settings -> value.apply(settings.snapshots().upkeep()));
     }
 
     // A key that is checked and otherwise not used: its value is the one the broker parsed and the check accepted.

@@ -11,21 +11,33 @@ import io.github.delayedtracker.backend.StoredIndex;
 import io.github.delayedtracker.backend.StoredIndexes;
 import io.github.delayedtracker.bucket.jobs.CatalogueKeeper;
 import io.github.delayedtracker.bucket.jobs.JobLimits;
+import io.github.delayedtracker.bucket.pip195.StockKey;
 import io.github.delayedtracker.bucket.service.BucketKey;
 import io.github.delayedtracker.bucket.service.BucketServices;
 import io.github.delayedtracker.bucket.service.BucketSettings;
+import io.github.delayedtracker.bucket.service.MemoryBudget;
 import io.github.delayedtracker.bucket.service.MergeGate;
+import io.github.delayedtracker.bucket.service.StockSnapshots;
 import io.github.delayedtracker.bucket.service.SubscriptionBuckets;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.storage.BookKeeperSnapshotStorage;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.CursorCatalogueStore;
 import io.github.delayedtracker.bucket.storage.LedgerSettings;
+import io.github.delayedtracker.bucket.storage.StockLedgers;
+import io.github.delayedtracker.bucket.storage.StockOwner;
+import io.github.delayedtracker.bucket.sweep.SweepServices;
+import io.github.delayedtracker.bucket.sweep.SweepSettings;
+import io.github.delayedtracker.bucket.sweep.Sweeper;
+import io.github.delayedtracker.config.SnapshotFormat;
 import io.github.delayedtracker.config.SnapshotSettings;
+import io.github.delayedtracker.config.UpkeepSettings;
 import io.github.delayedtracker.executor.CloseMode;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.index.DelayIndex;
 import io.netty.buffer.PooledByteBufAllocator;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -33,15 +45,22 @@ import java.util.function.Supplier;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.pulsar.broker.PulsarService;
 import org.apache.pulsar.broker.ServiceConfiguration;
+import org.apache.pulsar.broker.loadbalance.LeaderElectionService;
+import org.apache.pulsar.common.naming.TopicName;
+import org.apache.pulsar.common.util.Codec;
 
 /** The buckets of one broker: its own BookKeeper client, made when first needed, and the threads that work for all of them. */
 final class BrokerBuckets implements StoredIndexes {
 
     private static final int QUEUE_LIMIT = 1_000;
     private static final int MERGES = 2;
+    private static final long MEBIBYTE = 1 << 20;
     private static final long MERGE_BYTES_A_SECOND = 32 << 20;
 
     private final BucketServices services;
+    private final StockLedgers stockLedgers;
+    private final boolean keepsStockForm;
+    private final Sweeper sweeper;
     private final BucketThreads threads = new BucketThreads("delayed-index-storage");
 
     BrokerBuckets(BackendServices broker, Supplier<DelayIndex> newPart) {
@@ -49,16 +68,38 @@ final class BrokerBuckets implements StoredIndexes {
         ServiceConfiguration configuration = pulsar.getConfiguration();
         LedgerSettings ledgers = new LedgerSettings(configuration.getManagedLedgerDefaultEnsembleSize(),
                 configuration.getManagedLedgerDefaultWriteQuorum(), configuration.getManagedLedgerDefaultAckQuorum(),
-                configuration.getManagedLedgerDigestType(), configuration.getMaxMessageSize());
+                configuration.getManagedLedgerDigestType(), configuration.getClusterName(),
+                configuration.getMaxMessageSize());
         BookKeeperSnapshotStorage storage = new BookKeeperSnapshotStorage(() -> pulsar.getBookKeeperClientFactory()
                 .create(configuration, pulsar.getLocalMetadataStore(), pulsar.getIoEventLoopGroup(), Optional.empty(), null),
                 ledgers, threads.blocking());
+        stockLedgers = storage.stockLedgers();
         SnapshotSettings configured = broker.settings().snapshots();
-        BucketSettings settings = BucketSettings.DEFAULT.configured(configured.sealPositions(), configured.loadAheadMillis());
+        UpkeepSettings upkeep = configured.upkeep();
+        keepsStockForm = configured.format() == SnapshotFormat.PIP195;
+        BucketSettings usual = BucketSettings.DEFAULT.configured(configured.sealPositions(), configured.loadAheadMillis());
+        BucketSettings settings = keepsStockForm ? usual.sealedAtLedgers(configured.sealPositions()) : usual;
         services = new BucketServices(storage, new KeyOrderedExecutor<>(threads.working(), QUEUE_LIMIT, broker.nanoClock()),
                 threads.working(), broker.timer(), broker.wallMillis(), bound -> ThreadLocalRandom.current().nextLong(bound),
                 PooledByteBufAllocator.DEFAULT, newPart, new MergeGate(MERGES, MERGE_BYTES_A_SECOND, broker.timer()),
-                limits(configured), settings);
+                new MemoryBudget(upkeep.maxMemoryMb() * MEBIBYTE, broker.timer(), threads.working(), broker.wallMillis(),
+                        settings.pauseMillis()), limits(configured), settings);
+        sweeper = new Sweeper(new SweepServices(storage, new MetaStoreCursorRecords(pulsar), threads.working(), broker.timer(),
+                broker.wallMillis(), services.jitter(), services.limits(), SweepSettings.of(upkeep.sweepIntervalMinutes(),
+                        upkeep.sweepMinAgeMinutes(), upkeep.sweepDryRun())), () -> leads(pulsar));
+        if (broker.settings().backend().equals(BucketBackend.NAME)) {
+            sweeper.begin();
+        }
+    }
+
+    /** Whether this is the one broker of its cluster that does what is to be done once; not while there is a doubt. */
+    private static boolean leads(PulsarService pulsar) {
+        try {
+            LeaderElectionService election = pulsar.getLeaderElectionService();
+            return election != null && election.isLeader();
+        } catch (RuntimeException e) {
+            return false;
+        }
     }
 
     private static JobLimits limits(SnapshotSettings configured) {
@@ -72,7 +113,8 @@ final class BrokerBuckets implements StoredIndexes {
 
     @Override
     public StoredIndex open(ManagedCursor cursor) {
-        return new SubscriptionBuckets(services, key(cursor), new CursorCatalogueStore(cursor));
+        sweeper.begin();
+        return new SubscriptionBuckets(services, key(cursor), new CursorCatalogueStore(cursor), stock(cursor));
     }
 
     private static BucketKey key(ManagedCursor cursor) {
@@ -81,14 +123,38 @@ final class BrokerBuckets implements StoredIndexes {
 
     @Override
     public CompletableFuture<Void> removeAll(ManagedCursor cursor) {
-        if (!cursor.getCursorProperties().containsKey(CatalogueStore.PROPERTY_PREFIX + CatalogueKeeper.PROPERTY)) {
+        if (cursor.getCursorProperties().keySet().stream().noneMatch(BrokerBuckets::namesSnapshots)) {
             return CompletableFuture.completedFuture(null);
         }
-        return SubscriptionBuckets.removeAll(services, key(cursor), new CursorCatalogueStore(cursor));
+        return SubscriptionBuckets.removeAll(services, key(cursor), new CursorCatalogueStore(cursor), stock(cursor));
+    }
+
+    private static boolean namesSnapshots(String property) {
+        return property.equals(CatalogueStore.PROPERTY_PREFIX + CatalogueKeeper.PROPERTY) || property.startsWith(StockKey.PREFIX);
+    }
+
+    /** Empty for a managed ledger that is no topic's: stock has nothing there. */
+    private Optional<StockSnapshots> stock(ManagedCursor cursor) {
+        try {
+            String topic = TopicName.fromPersistenceNamingEncoding(cursor.getManagedLedger().getName());
+            return Optional.of(new StockSnapshots(stockLedgers, new StockOwner(topic, Codec.decode(cursor.getName())),
+                    new CursorCatalogueStore(cursor, StockKey.PREFIX), keepsStockForm));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public Map<String, Long> figures() {
+        Map<String, Long> figures = new LinkedHashMap<>();
+        services.budget().figures().forEach((name, figure) -> figures.put("bucket_" + name, figure));
+        sweeper.figures().forEach((name, figure) -> figures.put("bucket_" + name, figure));
+        return figures;
     }
 
     @Override
     public CompletableFuture<Void> close() {
+        sweeper.close();
         return services.executor().close(CloseMode.ABANDON).handle((ended, failure) -> null)
                 .thenCompose(ended -> services.storage().close())
                 .whenComplete((closed, failure) -> threads.end());

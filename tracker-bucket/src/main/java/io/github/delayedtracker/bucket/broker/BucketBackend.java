@@ -18,6 +18,8 @@ import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
  */
 public final class BucketBackend implements StoredBackend {
 
+    static final String NAME = "bucket";
+
     private final TimeBucketIndexProvider inMemory = new TimeBucketIndexProvider();
 
     /** Found by name. */
@@ -27,7 +29,7 @@ public final class BucketBackend implements StoredBackend {
 
     @Override
     public String backendName() {
-        return "bucket";
+        return NAME;
     }
 
     @Override

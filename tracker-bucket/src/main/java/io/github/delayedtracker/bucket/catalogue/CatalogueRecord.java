@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -72,6 +73,17 @@ public record CatalogueRecord(long sequence, List<Long> live, List<Long> doomed)
         changed.removeAll(sources);
         List<Long> more = new ArrayList<>(doomed);
         more.addAll(sources);
+        return new CatalogueRecord(sequence + 1, changed, more);
+    }
+
+    /** With a ledger doomed that was never live, and live the one that holds what was left in it, if anything was. */
+    public CatalogueRecord imported(long foreignLedgerId, Optional<Long> ledgerId) {
+        List<Long> changed = new ArrayList<>(live);
+        ledgerId.ifPresent(changed::add);
+        List<Long> more = new ArrayList<>(doomed);
+        if (!more.contains(foreignLedgerId)) {
+            more.add(foreignLedgerId);
+        }
         return new CatalogueRecord(sequence + 1, changed, more);
     }
 

@@ -18,7 +18,7 @@ import java.util.Optional;
  * <p>Size-tiered compaction as in log-structured merge trees (P. O'Neil and others, 1996); sizes are those of today, so a bucket
  * most of which was handed out counts as the small one it has become.
  */
-public final class MergeTiers {
+public class MergeTiers {
 
     /** How many buckets become one. */
     public static final int FAN_IN = 4;
@@ -39,8 +39,13 @@ public final class MergeTiers {
         this.sealPositions = sealPositions;
     }
 
+    /** Whether buckets are to be given in the order of their positions, since only those that follow each other may be merged. */
+    public boolean isOfNeighbours() {
+        return false;
+    }
+
     /** The size class of a bucket, 0 or more. */
-    public int sizeClass(long positions) {
+    public final int sizeClass(long positions) {
         long seals = positions / sealPositions;
         return seals == 0 ? 0 : (Long.SIZE - 1 - Long.numberOfLeadingZeros(seals)) / BITS_OF_A_CLASS;
     }

@@ -143,12 +143,18 @@ public final class CatalogueKeeper {
 
     /** Deletes the ledgers that the last successful record dooms. Never fails; what is left is tried again by the next call. */
     public CompletableFuture<Deletions> deleteDoomed() {
+        return deleteDoomed(Set.of());
+    }
+
+    /** The same, except some that are to stay for now. */
+    public CompletableFuture<Deletions> deleteDoomed(Set<Long> held) {
         RecordState now = state;
         if (now == null) {
             return CompletableFuture.completedFuture(Deletions.NONE);
         }
         Set<Long> doomed = new HashSet<>(now.written().doomed());
         doomed.removeAll(now.gone());
+        doomed.removeAll(held);
         return new DeleteLedgers(storage, owner, retries).delete(doomed).thenApply(this::noted);
     }
 

@@ -7,7 +7,6 @@
 package io.github.delayedtracker.bucket.jobs;
 
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
-import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.SnapshotWriter;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
@@ -23,14 +22,20 @@ import java.util.function.Predicate;
  */
 final class LedgerWriting {
 
-    private final SnapshotStorage storage;
+    private final Function<SnapshotOwner, CompletableFuture<SnapshotWriter>> maker;
     private final SnapshotOwner owner;
     private final Retries retries;
     private final Leftovers leftovers;
     private final LongSupplier clockMillis;
 
-    LedgerWriting(SnapshotStorage storage, SnapshotOwner owner, Retries retries, Leftovers leftovers, LongSupplier clockMillis) {
-        this.storage = storage;
+    /**
+     * Nothing is made yet.
+     *
+     * @param maker makes a ledger of an owner
+     */
+    LedgerWriting(Function<SnapshotOwner, CompletableFuture<SnapshotWriter>> maker, SnapshotOwner owner, Retries retries,
+            Leftovers leftovers, LongSupplier clockMillis) {
+        this.maker = maker;
         this.owner = owner;
         this.retries = retries;
         this.leftovers = leftovers;
@@ -57,7 +62,7 @@ final class LedgerWriting {
 
     private CompletableFuture<Long> attempt(Function<AppendWindow, CompletableFuture<Void>> fill) {
         SnapshotOwner now = new SnapshotOwner(owner.topic(), owner.cursor(), clockMillis.getAsLong());
-        return retries.once("making a ledger for " + now, () -> storage.create(now)).thenCompose(writer -> {
+        return retries.once("making a ledger for " + now, () -> maker.apply(now)).thenCompose(writer -> {
             long ledgerId = writer.ledgerId();
             leftovers.made(ledgerId);
             AppendWindow window = new AppendWindow(writer, retries);

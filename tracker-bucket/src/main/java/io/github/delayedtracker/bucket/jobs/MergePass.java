@@ -56,7 +56,7 @@ final class MergePass {
                 source.skipNext();
             }
             if (source.wantsSegment()) {
-                int bytes = source.nextEntry().bytes();
+                int bytes = source.nextBytes();
                 return source.readNext(use.choice(i)).thenCompose(done -> use.read(bytes)).thenApply(done -> true);
             }
         }

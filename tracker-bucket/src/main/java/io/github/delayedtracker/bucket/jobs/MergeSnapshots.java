@@ -8,6 +8,8 @@ package io.github.delayedtracker.bucket.jobs;
 
 import io.github.delayedtracker.bucket.SegmentColumns;
 import io.github.delayedtracker.bucket.SnapshotEntries;
+import io.github.delayedtracker.bucket.pip195.StockKey;
+import io.github.delayedtracker.bucket.pip195.StockSnapshotBuilder;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.snapshot.SnapshotHead;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
@@ -55,16 +57,30 @@ public final class MergeSnapshots {
     private final ByteBufAllocator allocator;
     private final LongSupplier clockMillis;
     private final LedgerWriting ledgers;
+    private final Leftovers leftovers;
+    private final Optional<StockWriting> stock;
 
-    /** Merges snapshots of one subscription. */
+    /** Merges snapshots of one subscription into one of the plugin's own form. */
     public MergeSnapshots(SnapshotStorage storage, SnapshotOwner owner, Retries retries, Leftovers leftovers,
             ByteBufAllocator allocator, LongSupplier clockMillis) {
+        this(storage, owner, retries, leftovers, allocator, clockMillis, Optional.empty());
+    }
+
+    /**
+     * Merges snapshots of one subscription.
+     *
+     * @param stock how what comes out is written in the stock form, as all sources are then; empty for the plugin's own
+     */
+    public MergeSnapshots(SnapshotStorage storage, SnapshotOwner owner, Retries retries, Leftovers leftovers,
+            ByteBufAllocator allocator, LongSupplier clockMillis, Optional<StockWriting> stock) {
+        this.leftovers = leftovers;
+        this.stock = stock;
         this.storage = storage;
         this.owner = owner;
         this.retries = retries;
         this.allocator = allocator;
         this.clockMillis = clockMillis;
-        this.ledgers = new LedgerWriting(storage, owner, retries, leftovers, clockMillis);
+        this.ledgers = new LedgerWriting(storage::create, owner, retries, leftovers, clockMillis);
     }
 
     /**
@@ -85,11 +101,15 @@ public final class MergeSnapshots {
         private final SegmentBuilder builder;
         private final PositionSet merged = new PositionSet();
         private final List<SegmentEntry> table = new ArrayList<>();
+        private final List<Long> ledgerIds;
+        /** Of the stock form; empty otherwise. */
+        private final StockSnapshotBuilder metadata = new StockSnapshotBuilder();
         /** Set when the second pass has failed and not by writing: a new ledger does not help then. */
         private boolean hopeless;
 
         Merge(List<? extends SegmentSource> sources, Keep keep, Pause pause) {
             this.sources = sources.stream().map(MergeSource::new).toList();
+            this.ledgerIds = sources.stream().map(SegmentSource::ledgerId).toList();
             this.keep = keep;
             this.pause = pause;
             builder = new SegmentBuilder(WriteSnapshot.segmentPositions(retries.limits(), storage.maxEntryBytes()),
@@ -101,6 +121,9 @@ public final class MergeSnapshots {
                 if (table.isEmpty()) {
                     return CompletableFuture.completedFuture(Optional.empty());
                 }
+                if (stock.isPresent()) {
+                    return writeStock(what, stock.get());
+                }
                 SnapshotHead head = new SnapshotHead(owner.topic(), owner.cursor(), clockMillis.getAsLong(), table, merged);
                 long[] headBytes = {0};
                 return ledgers.write(what, window -> fill(head, headBytes, window), failure -> !hopeless)
@@ -109,14 +132,33 @@ public final class MergeSnapshots {
             });
         }
 
+        private CompletableFuture<Optional<WrittenSnapshot>> writeStock(String what, StockWriting form) {
+            StockKey key = form.ranges().around(ledgerIds);
+            LedgerWriting labelled = new LedgerWriting(any -> form.ledgers().create(form.owner(), key.property()), owner, retries,
+                    leftovers, clockMillis);
+            return labelled.write(what, window -> window.append(() -> WriteStockSnapshot.metadata(metadata, allocator))
+                    .thenCompose(done -> copy(window)), failure -> !hopeless).thenApply(ledgerId -> {
+                        long bytes = metadata.metadataBytes() + table.stream().mapToLong(SegmentEntry::bytes).sum();
+                        form.ranges().put(ledgerId, key);
+                        form.ranges().length(ledgerId, bytes);
+                        return Optional.of(new WrittenSnapshot(ledgerId, List.copyOf(table), merged, bytes));
+                    });
+        }
+
+        private SegmentEntry entryOf(SealedSegment segment) {
+            return stock.isPresent() ? WriteStockSnapshot.entryOf(segment) : WriteSnapshot.entryOf(segment);
+        }
+
+        private CompletableFuture<Void> copy(AppendWindow window) {
+            Copying copying = new Copying(window);
+            return new MergePass(sources, builder, copying).run()
+                    .whenComplete((copied, failure) -> hopeless = failure != null && !copying.appendFailed);
+        }
+
         private CompletableFuture<Void> fill(SnapshotHead head, long[] headBytes, AppendWindow window) {
             SnapshotEntries entries = new SnapshotEntries(head, List.of(), storage.maxEntryBytes());
             headBytes[0] = entries.bytes();
-            return window.appendAll(entries.head(allocator)).thenCompose(done -> {
-                Copying copying = new Copying(window);
-                return new MergePass(sources, builder, copying).run()
-                        .whenComplete((copied, failure) -> hopeless = failure != null && !copying.appendFailed);
-            });
+            return window.appendAll(entries.head(allocator)).thenCompose(done -> copy(window));
         }
 
         /** The first pass. */
@@ -134,8 +176,12 @@ public final class MergeSnapshots {
 
             @Override
             public CompletableFuture<Void> sealed(SealedSegment segment) {
-                table.add(WriteSnapshot.entryOf(segment));
-                return Chain.DONE;
+                table.add(entryOf(segment));
+                if (stock.isPresent()) {
+                    metadata.add(segment);
+                }
+                return metadata.metadataBytes() <= storage.maxEntryBytes() ? Chain.DONE
+                        : WriteStockSnapshot.tooLarge(metadata, merged.size(), storage.maxEntryBytes());
             }
 
             @Override
@@ -166,13 +212,13 @@ public final class MergeSnapshots {
 
             @Override
             public CompletableFuture<Void> sealed(SealedSegment segment) {
-                SegmentEntry entry = WriteSnapshot.entryOf(segment);
+                SegmentEntry entry = entryOf(segment);
                 if (written == table.size() || !table.get(written).equals(entry)) {
                     return CompletableFuture.failedFuture(new IllegalStateException("segment " + written
                             + " of a merge differs in the second pass: " + entry));
                 }
                 written++;
-                return window.append(() -> entryOf(segment)).whenComplete((room, failure) -> appendFailed = failure != null)
+                return window.append(() -> bytesOf(segment)).whenComplete((room, failure) -> appendFailed = failure != null)
                         .thenCompose(room -> pause.pause(segment.bytes()));
             }
 
@@ -182,7 +228,10 @@ public final class MergeSnapshots {
             }
         }
 
-        private ByteBuf entryOf(SealedSegment segment) {
+        private ByteBuf bytesOf(SealedSegment segment) {
+            if (stock.isPresent()) {
+                return WriteStockSnapshot.entry(segment, allocator);
+            }
             ByteBuf entry = allocator.buffer(segment.bytes(), segment.bytes());
             segment.writeTo(entry.internalNioBuffer(0, segment.bytes()));
             return entry.writerIndex(segment.bytes());

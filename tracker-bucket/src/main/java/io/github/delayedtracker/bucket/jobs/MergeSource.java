@@ -7,7 +7,6 @@
 package io.github.delayedtracker.bucket.jobs;
 
 import io.github.delayedtracker.bucket.SegmentColumns;
-import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import java.util.BitSet;
 import java.util.concurrent.CompletableFuture;
 
@@ -33,7 +32,7 @@ final class MergeSource {
 
     MergeSource(SegmentSource segments) {
         this.segments = segments;
-        this.chosen = new BitSet[segments.segments().size()];
+        this.chosen = new BitSet[segments.segments()];
         rewind();
     }
 
@@ -65,9 +64,9 @@ final class MergeSource {
         next++;
     }
 
-    /** What the head says of the next segment. */
-    SegmentEntry nextEntry() {
-        return segments.segments().get(next);
+    /** How long the next segment is. */
+    int nextBytes() {
+        return segments.bytes(next);
     }
 
     /** Reads the next segment and stands on the first position of interest in it, if there is one. */

@@ -15,6 +15,7 @@ import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.StorageException;
+import io.github.delayedtracker.index.PositionSet;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -34,9 +35,20 @@ public final class ReadSnapshot {
     private final SnapshotStorage storage;
     private final SnapshotOwner owner;
     private final Retries retries;
+    private final StockRanges stock;
 
-    /** Reads snapshots of one subscription. */
+    /** Reads snapshots of one subscription, all of them in the plugin's own form. */
     public ReadSnapshot(SnapshotStorage storage, SnapshotOwner owner, Retries retries) {
+        this(storage, owner, retries, new StockRanges());
+    }
+
+    /**
+     * Reads snapshots of one subscription.
+     *
+     * @param stock which of them are in the stock form
+     */
+    public ReadSnapshot(SnapshotStorage storage, SnapshotOwner owner, Retries retries, StockRanges stock) {
+        this.stock = stock;
         this.storage = storage;
         this.owner = owner;
         this.retries = retries;
@@ -50,7 +62,8 @@ public final class ReadSnapshot {
 
     /** The segments of a snapshot whose head is known; opened by the first read. The caller closes it. */
     public SegmentSource segments(long ledgerId, List<SegmentEntry> table) {
-        return new SnapshotSegments(storage, retries, ledgerId, table);
+        return new SnapshotSegments(storage, retries, ledgerId,
+                stock.contains(ledgerId) ? StockForm.of(table) : new SealedForm(table));
     }
 
     /** One segment of a snapshot whose head is known; number from 0. Nothing is left open. */
@@ -64,11 +77,33 @@ public final class ReadSnapshot {
                 .thenCompose(found -> found.filter(owner::isSameSubscription).isPresent()
                         ? retries.once("opening ledger " + ledgerId, () -> storage.open(ledgerId))
                         : Failures.<SnapshotReader>foreign(ledgerId, found.map(Object::toString).orElse("somebody else"), owner))
-                .thenCompose(reader -> head(reader).thenCompose(head -> opened(reader, head)).whenComplete((head, failure) -> {
+                .thenCompose(reader -> opened(reader).whenComplete((head, failure) -> {
                     if (failure != null) {
                         reader.close();
                     }
                 }));
+    }
+
+    private CompletableFuture<OpenSnapshot> opened(SnapshotReader reader) {
+        return stock.contains(reader.ledgerId()) ? openedStock(reader)
+                : head(reader).thenCompose(head -> opened(reader, head));
+    }
+
+    private CompletableFuture<OpenSnapshot> openedStock(SnapshotReader reader) {
+        PositionSet positions = new PositionSet();
+        stock.length(reader.ledgerId(), reader.lengthBytes());
+        return StockHead.read(retries, reader, positions::add).thenCompose(table -> {
+            try {
+                SnapshotHead head = new SnapshotHead(owner.topic(), owner.cursor(), 0,
+                        StockForm.entries(table, reader.lengthBytes()), positions);
+                SnapshotSegments segments = new SnapshotSegments(storage, retries, reader.ledgerId(),
+                        new StockForm(table, reader.lengthBytes()));
+                segments.adopt(reader);
+                return CompletableFuture.completedFuture(new OpenSnapshot(head, 1, segments));
+            } catch (IllegalArgumentException e) {
+                return CompletableFuture.failedFuture(asCorrupt(reader, e));
+            }
+        });
     }
 
     private CompletableFuture<OpenSnapshot> opened(SnapshotReader reader, SnapshotHead head) {
@@ -76,7 +111,7 @@ public final class ReadSnapshot {
         if (!head.topic().equals(owner.topic()) || !head.cursor().equals(owner.cursor())) {
             return Failures.foreign(ledgerId, head.topic() + ", " + head.cursor(), owner);
         }
-        SnapshotSegments segments = new SnapshotSegments(storage, retries, ledgerId, head.segments());
+        SnapshotSegments segments = new SnapshotSegments(storage, retries, ledgerId, new SealedForm(head.segments()));
         segments.adopt(reader);
         long firstSegmentEntry = reader.lastEntryId() + 1 - head.segments().size();
         return CompletableFuture.completedFuture(new OpenSnapshot(head, firstSegmentEntry, segments));

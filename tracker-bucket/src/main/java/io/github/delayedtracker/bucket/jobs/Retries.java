@@ -77,7 +77,7 @@ public final class Retries {
     }
 
     /** One call, with the timeout, begun unless abandoned. Cancelling the answer gives the call up. */
-    <T> CompletableFuture<T> once(String what, Supplier<CompletableFuture<T>> call) {
+    public <T> CompletableFuture<T> once(String what, Supplier<CompletableFuture<T>> call) {
         return abandoned ? CompletableFuture.failedFuture(Failures.closed(what)) : begin(what, call, true);
     }
 

@@ -7,9 +7,7 @@
 package io.github.delayedtracker.bucket.jobs;
 
 import io.github.delayedtracker.bucket.SegmentColumns;
-import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.storage.StorageException;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -19,8 +17,11 @@ public interface SegmentSource {
     /** The ledger of the snapshot. */
     long ledgerId();
 
-    /** Its segments by first due time. */
-    List<SegmentEntry> segments();
+    /** How many segments it has; they follow each other in time. */
+    int segments();
+
+    /** How long the entry of a segment is, bytes; where it is not known before it is read, about how long. */
+    int bytes(int number);
 
     /** Reads the segment of a number, from 0, in (time, ledger, entry) order. One read at a time. */
     CompletableFuture<SegmentColumns> read(int number);

@@ -7,14 +7,11 @@
 package io.github.delayedtracker.bucket.jobs;
 
 import io.github.delayedtracker.bucket.SegmentColumns;
-import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.storage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.StorageException;
-import io.github.delayedtracker.timebucket.CorruptSegmentException;
-import io.github.delayedtracker.timebucket.SealedSegment;
 import io.netty.buffer.ByteBuf;
-import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -29,15 +26,15 @@ final class SnapshotSegments implements SegmentSource {
     private final SnapshotStorage storage;
     private final Retries retries;
     private final long ledgerId;
-    private final List<SegmentEntry> table;
+    private final SegmentForm form;
     private final AtomicReference<SnapshotReader> open = new AtomicReference<>();
     private volatile Optional<StorageException> failure = Optional.empty();
 
-    SnapshotSegments(SnapshotStorage storage, Retries retries, long ledgerId, List<SegmentEntry> table) {
+    SnapshotSegments(SnapshotStorage storage, Retries retries, long ledgerId, SegmentForm form) {
         this.storage = storage;
         this.retries = retries;
         this.ledgerId = ledgerId;
-        this.table = List.copyOf(table);
+        this.form = form;
     }
 
     /** Takes over a handle that is open already. */
@@ -51,17 +48,22 @@ final class SnapshotSegments implements SegmentSource {
     }
 
     @Override
-    public List<SegmentEntry> segments() {
-        return table;
+    public int segments() {
+        return form.count();
+    }
+
+    @Override
+    public int bytes(int number) {
+        return form.bytes(number);
     }
 
     @Override
     public CompletableFuture<SegmentColumns> read(int number) {
         String what = "segment " + number + " of ledger " + ledgerId;
         return Chain.step("reading " + what, () -> {
-            SegmentEntry expected = table.get(number);
+            checkNumber(number);
             return retries.repeat("reading " + what, () -> attempt(what, number), StorageException::isRetryable)
-                    .thenCompose(bytes -> decoded(what, bytes, expected))
+                    .thenCompose(bytes -> decoded(what, number, bytes))
                     .whenComplete((columns, notRead) -> {
                         failure = Optional.ofNullable(notRead).map(known -> Failures.of(known, "reading " + what));
                         if (notRead != null) {
@@ -78,9 +80,9 @@ final class SnapshotSegments implements SegmentSource {
 
     private CompletableFuture<ByteBuf> attempt(String what, int number) {
         return reader().thenCompose(reader -> {
-            long entryId = reader.lastEntryId() + 1 - table.size() + number;
+            long entryId = reader.lastEntryId() + 1 - form.count() + number;
             return entryId <= number
-                    ? CompletableFuture.failedFuture(Failures.corrupt(what, "the ledger has an entry for each of " + table.size()
+                    ? CompletableFuture.failedFuture(Failures.corrupt(what, "the ledger has an entry for each of " + form.count()
                             + " segments and the head, found " + (reader.lastEntryId() + 1), null))
                     : retries.once("reading " + what, () -> reader.read(entryId));
         }).whenComplete((bytes, notRead) -> {
@@ -99,26 +101,17 @@ final class SnapshotSegments implements SegmentSource {
                 });
     }
 
-    private static CompletableFuture<SegmentColumns> decoded(String what, ByteBuf bytes, SegmentEntry expected) {
-        try {
-            check(what, "the bytes", expected.bytes(), bytes.readableBytes());
-            SealedSegment segment = SealedSegment.read(bytes.nioBuffer());
-            check(what, "the positions", expected.positions(), segment.positions());
-            check(what, "the first due time", expected.firstDueMillis(), segment.firstDueMillis());
-            check(what, "the last due time", expected.lastDueMillis(), segment.lastDueMillis());
-            return CompletableFuture.completedFuture(SegmentColumns.of(segment));
-        } catch (CorruptSegmentException | RuntimeException e) {
-            return CompletableFuture.failedFuture(Failures.corrupt(what, String.valueOf(e.getMessage()), e));
-        } catch (StorageException e) {
-            return CompletableFuture.failedFuture(e);
-        } finally {
-            bytes.release();
-        }
+    private void checkNumber(int number) {
+        Objects.checkIndex(number, form.count());
     }
 
-    private static void check(String what, String rule, long inHead, long found) throws StorageException {
-        if (inHead != found) {
-            throw Failures.corrupt(what, rule + " are " + inHead + " by the head, found " + found, null);
+    private CompletableFuture<SegmentColumns> decoded(String what, int number, ByteBuf bytes) {
+        try {
+            return CompletableFuture.completedFuture(form.decode(number, bytes));
+        } catch (SegmentForm.DamagedException | RuntimeException e) {
+            return CompletableFuture.failedFuture(Failures.corrupt(what, String.valueOf(e.getMessage()), e));
+        } finally {
+            bytes.release();
         }
     }
 

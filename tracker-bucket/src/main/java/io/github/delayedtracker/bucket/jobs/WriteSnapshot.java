@@ -26,7 +26,7 @@ import java.util.function.LongSupplier;
  *
  * <p>After a crash a ledger may be left that no record names; after a failure the same, as {@link Leftovers} tell.
  */
-public final class WriteSnapshot {
+public final class WriteSnapshot implements SnapshotWriting {
 
     /** More than a position takes in the longest form of a segment, and than a segment without any. */
     private static final int MOST_BYTES_A_POSITION = 64;
@@ -46,14 +46,10 @@ public final class WriteSnapshot {
         this.retries = retries;
         this.allocator = allocator;
         this.clockMillis = clockMillis;
-        this.ledgers = new LedgerWriting(storage, owner, retries, leftovers, clockMillis);
+        this.ledgers = new LedgerWriting(storage::create, owner, retries, leftovers, clockMillis);
     }
 
-    /**
-     * Writes some positions, in any order; of one that stands several times the last counts.
-     *
-     * @param live at least one position
-     */
+    @Override
     public CompletableFuture<WrittenSnapshot> write(SegmentColumns live) {
         String what = "writing a snapshot of " + live.count() + " positions";
         return Chain.step(what, () -> live.count() > 0 ? begin(what, live.ascending())

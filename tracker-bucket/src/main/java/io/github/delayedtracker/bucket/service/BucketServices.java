@@ -29,10 +29,22 @@ import java.util.function.Supplier;
  * @param allocator of the buffers that are written
  * @param newPart makes an empty index in memory
  * @param gate through which merges go
+ * @param budget of the memory that all of them take
  * @param limits of each step
  * @param settings when to do what
  */
 public record BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketKey> executor, Executor threads,
         WakeUpTimer timer, LongSupplier wallMillis, LongUnaryOperator jitter, ByteBufAllocator allocator,
-        Supplier<DelayIndex> newPart, MergeGate gate, JobLimits limits, BucketSettings settings) {
+        Supplier<DelayIndex> newPart, MergeGate gate, MemoryBudget budget, JobLimits limits,
+        BucketSettings settings) {
+
+    private static final long SHORT_MILLIS = 60_000;
+
+    /** Without a limit to memory. */
+    public BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketKey> executor, Executor threads, WakeUpTimer timer,
+            LongSupplier wallMillis, LongUnaryOperator jitter, ByteBufAllocator allocator, Supplier<DelayIndex> newPart,
+            MergeGate gate, JobLimits limits, BucketSettings settings) {
+        this(storage, executor, threads, timer, wallMillis, jitter, allocator, newPart, gate,
+                new MemoryBudget(0, timer, threads, wallMillis, SHORT_MILLIS), limits, settings);
+    }
 }

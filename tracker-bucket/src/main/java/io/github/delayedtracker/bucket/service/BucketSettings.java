@@ -26,7 +26,10 @@ public record BucketSettings(int sealPositions, int ageSealPositions, long sealA
 
     /** What is used where nothing else is configured. */
     public static final BucketSettings DEFAULT =
-            new BucketSettings(MOST_SEAL_POSITIONS, 1_000, 5_000, 60_000, 1_000, 100, 60_000, 15_000);
+            new BucketSettings(MOST_SEAL_POSITIONS, 1_000, 5_000, 60_000, 250, 100, 60_000, 15_000);
+
+    private static final int STOCK_SEAL_POSITIONS = 50_000;
+    private static final int MOST_STOCK_POSITIONS = 1_000_000;
 
     /** Longer is as good as for ever. */
     private static final long MOST_PREFETCH_MILLIS = 31_536_000_000L;
@@ -47,5 +50,12 @@ public record BucketSettings(int sealPositions, int ageSealPositions, long sealA
         return new BucketSettings(most, Math.min(ageSealPositions, most), sealAgeMillis,
                 Math.min(wantedPrefetchMillis, MOST_PREFETCH_MILLIS), slice, rereadsASecond, pauseMillis,
                 clearMillis);
+    }
+
+    /** The same for seals where ledgers of the topic end: from so many positions on, by default as many as stock. */
+    public BucketSettings sealedAtLedgers(long wantedSealPositions) {
+        int least = wantedSealPositions < 1 ? STOCK_SEAL_POSITIONS : (int) Math.min(wantedSealPositions, MOST_STOCK_POSITIONS);
+        return new BucketSettings(least, Math.min(ageSealPositions, least), sealAgeMillis, prefetchMillis, slice, rereadsASecond,
+                pauseMillis, clearMillis);
     }
 }

@@ -16,10 +16,13 @@ final class Figures {
 
     /** One figure: its name in the statistics. */
     enum Figure {
-        BUCKETS, SLEEPING_POSITIONS, FROZEN_TAILS, LOST_POSITIONS, RECOVERING, RECOVERY_MILLIS,
+        BUCKETS, SLEEPING_POSITIONS, LOADED_POSITIONS, FROZEN_TAILS, LOST_POSITIONS, RECOVERING, RECOVERY_MILLIS,
         SEALS_TOTAL, SEALED_POSITIONS_TOTAL, SEAL_FAILURES_TOTAL, LOADS_TOTAL, LOAD_FAILURES_TOTAL, MERGES_TOTAL,
-        MERGE_FAILURES_TOTAL, RECORD_FAILURES_TOTAL, LOST_BUCKETS_TOTAL, DELETED_LEDGERS_TOTAL
+        MERGE_FAILURES_TOTAL, RECORD_FAILURES_TOTAL, LOST_BUCKETS_TOTAL, DELETED_LEDGERS_TOTAL,
+        IMPORTS_TOTAL, IMPORTED_POSITIONS_TOTAL
     }
+
+    private static final String STOCK = "pulsar_delayed_message_index_";
 
     private final Map<Figure, AtomicLong> values = new ConcurrentHashMap<>();
 
@@ -39,6 +42,20 @@ final class Figures {
 
     long get(Figure figure) {
         return values.get(figure).get();
+    }
+
+    /** Under the names that the stock bucket tracker gives the same things; a copy, labels after the name. */
+    Map<String, Long> inStockNames(long positionsInMemory, long snapshotBytes) {
+        Map<String, Long> all = new LinkedHashMap<>();
+        all.put(STOCK + "bucket_total", get(Figure.BUCKETS));
+        all.put(STOCK + "loaded", positionsInMemory);
+        all.put(STOCK + "bucket_snapshot_size_bytes", snapshotBytes);
+        all.put(STOCK + "bucket_op_count|state=succeed|type=create", get(Figure.SEALS_TOTAL));
+        all.put(STOCK + "bucket_op_count|state=failed|type=create", get(Figure.SEAL_FAILURES_TOTAL));
+        all.put(STOCK + "bucket_op_count|state=succeed|type=load", get(Figure.LOADS_TOTAL));
+        all.put(STOCK + "bucket_op_count|state=failed|type=load", get(Figure.LOAD_FAILURES_TOTAL));
+        all.put(STOCK + "bucket_op_count|state=succeed|type=delete", get(Figure.DELETED_LEDGERS_TOTAL));
+        return all;
     }
 
     /** By name in lower case. A copy. */

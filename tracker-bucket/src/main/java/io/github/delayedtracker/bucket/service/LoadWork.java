@@ -35,7 +35,7 @@ final class LoadWork {
     /** Begins to load what is due soon. */
     void begin() {
         if (!site.isClosed()) {
-            long untilMillis = site.nowMillis() + site.settings().prefetchMillis();
+            long untilMillis = site.nowMillis() + site.loadAheadMillis();
             site.locked(() -> site.index.beginLoading(untilMillis)).forEach(this::submit);
         }
     }
@@ -43,7 +43,7 @@ final class LoadWork {
     /** When to begin again, or never; under the lock. */
     long nextMillis() {
         long next = site.index.nextLoadMillis();
-        return next == Long.MAX_VALUE ? next : next - site.settings().prefetchMillis();
+        return next == Long.MAX_VALUE ? next : next - site.loadAheadMillis();
     }
 
     private void submit(SegmentRef ref) {

@@ -8,12 +8,15 @@ package io.github.delayedtracker.bucket.service;
 
 import io.github.delayedtracker.bucket.MergePlan;
 import io.github.delayedtracker.bucket.SegmentRef;
+import io.github.delayedtracker.bucket.catalogue.CatalogueRecord;
+import io.github.delayedtracker.bucket.catalogue.MergeNeighbours;
 import io.github.delayedtracker.bucket.catalogue.MergeTiers;
 import io.github.delayedtracker.bucket.jobs.SegmentSource;
 import io.github.delayedtracker.bucket.jobs.Verdict;
 import io.github.delayedtracker.bucket.jobs.WrittenSnapshot;
 import io.github.delayedtracker.bucket.service.Figures.Figure;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
+import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,10 +29,15 @@ import java.util.concurrent.CompletableFuture;
  */
 final class MergeWork {
 
+    /** What a position takes in the metadata of a stock snapshot, about. */
+    private static final int BYTES_A_POSITION = 4;
+
     private final Site site;
     private final RecordWork record;
     private final Runnable whenOver;
-    private final MergeTiers tiers;
+    private volatile MergeTiers tiers;
+    /** Of a merge into the stock form, whose metadata are one entry; halved when they were longer. */
+    private volatile long mostPositions;
     private volatile boolean underWay;
     private volatile long restsUntilMillis;
     private volatile boolean waitsForGate;
@@ -38,7 +46,9 @@ final class MergeWork {
         this.site = site;
         this.record = record;
         this.whenOver = whenOver;
-        this.tiers = new MergeTiers(site.settings().sealPositions());
+        this.mostPositions = site.storage.maxEntryBytes() / BYTES_A_POSITION;
+        this.tiers = site.stockWriting.isPresent() ? new MergeNeighbours(site.settings().sealPositions(), mostPositions)
+                : new MergeTiers(site.settings().sealPositions());
     }
 
     /** When to look again though nothing happens, or never. */
@@ -48,7 +58,7 @@ final class MergeWork {
 
     /** Begins a merge if there is something to merge and none is under way. */
     void begin() {
-        if (underWay || site.nowMillis() < restsUntilMillis) {
+        if (underWay || site.nowMillis() < restsUntilMillis || hasBothForms()) {
             return;
         }
         waitsForGate = !site.services.gate().enter();
@@ -62,6 +72,12 @@ final class MergeWork {
         }
         underWay = true;
         merge(plan.get());
+    }
+
+    /** Whether there are buckets of the plugin's own form besides those of the stock form: no merge then. */
+    private boolean hasBothForms() {
+        return site.stockWriting.isPresent() && !site.stockWriting.get().ranges()
+                .containsAll(site.keeper.wish().orElse(CatalogueRecord.EMPTY).live());
     }
 
     private void merge(MergePlan plan) {
@@ -144,6 +160,11 @@ final class MergeWork {
         site.figures.add(Figure.MERGE_FAILURES_TOTAL, 1);
         site.warn("Merging ledgers " + plan.sources() + " failed; they stay as they are", failure);
         restsUntilMillis = site.restUntilMillis();
+        if (site.stockWriting.isPresent() && Futures.cause(failure) instanceof StorageException known
+                && known.kind() == StorageException.Kind.TOO_LARGE) {
+            mostPositions /= 2;
+            tiers = new MergeNeighbours(site.settings().sealPositions(), mostPositions);
+        }
         end(() -> site.index.giveUpMerge(plan, Futures.cause(failure).toString()));
         for (SegmentSource source : sources) {
             source.failure().filter(known -> Verdict.of(known) == Verdict.LOST || Verdict.of(known) == Verdict.FOREIGN)

@@ -11,14 +11,20 @@ import io.github.delayedtracker.bucket.SealReason;
 import io.github.delayedtracker.bucket.SegmentColumns;
 import io.github.delayedtracker.bucket.jobs.WrittenSnapshot;
 import io.github.delayedtracker.bucket.service.Figures.Figure;
+import io.github.delayedtracker.bucket.storage.StorageException;
+import java.util.BitSet;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Seals the tail by count and by age: freezes it, writes it, has it recorded, lets it settle. A tail whose seal has failed stays
- * in memory and is sealed again after a pause. {@link #run} is called once at a time, the rest from any thread.
+ * Seals the tail by count, by age, and early where memory is short: freezes it, writes it, has it recorded, lets it settle. A
+ * tail whose seal has failed stays in memory and is sealed again after a pause. {@link #run} is called once at a time, the rest
+ * from any thread.
  */
 final class SealWork {
+
+    /** A tail is sealed early if it has this part of the positions with which age counts. */
+    private static final int EARLY_PART = 10;
 
     private final Site site;
     private final RecordWork record;
@@ -26,6 +32,8 @@ final class SealWork {
     private volatile long oldAtMillis = Long.MAX_VALUE;
     private volatile long restsUntilMillis;
     private volatile boolean suspended;
+    /** Whether the tail is to be sealed because memory is short. */
+    private volatile boolean early;
 
     SealWork(Site site, RecordWork record) {
         this.site = site;
@@ -41,7 +49,15 @@ final class SealWork {
     /** Nothing is sealed until the tail has grown again. */
     void suspend() {
         suspended = true;
+        early = false;
         oldAtMillis = Long.MAX_VALUE;
+    }
+
+    /** Has the tail sealed in the next round, short and young as it is; false if it may not be, or is not worth a ledger. */
+    boolean sealEarly() {
+        int worthIt = Math.max(1, site.settings().ageSealPositions() / EARLY_PART);
+        early = mayRun() && site.stockWriting.isEmpty() && site.locked(site.index::tailPositions) >= worthIt;
+        return early;
     }
 
     /** When to look again, or never. */
@@ -62,21 +78,42 @@ final class SealWork {
 
     private Optional<FrozenTail> next() {
         Optional<FrozenTail> again = site.index.sealAgain();
+        if (site.stockWriting.isPresent()) {
+            oldAtMillis = Long.MAX_VALUE;
+            return again;
+        }
         if (again.isPresent()) {
             return again;
         }
         boolean old = site.index.tailPositions() >= site.settings().ageSealPositions() && oldAtMillis <= site.nowMillis();
         Optional<FrozenTail> frozen = site.index.sealWanted() ? site.index.freeze(SealReason.COUNT)
-                : old ? site.index.freeze(SealReason.AGE) : Optional.empty();
+                : old ? site.index.freeze(SealReason.AGE) : early ? freezeEarly() : Optional.empty();
+        early = false;
         if (frozen.isPresent() || oldAtMillis <= site.nowMillis() && !old) {
             oldAtMillis = Long.MAX_VALUE;
         }
         return frozen;
     }
 
+    private Optional<FrozenTail> freezeEarly() {
+        Optional<FrozenTail> frozen = site.index.freeze(SealReason.MEMORY);
+        frozen.ifPresent(tail -> site.services.budget().sealedEarly());
+        return frozen;
+    }
+
+    /** Snapshots in the stock form have no ledger of the topic in common: what came late for an earlier one stays in memory. */
+    private static void leaveOutEarlier(FrozenTail frozen, SegmentColumns all, BitSet chosen, long fromLedgerId) {
+        for (int at = chosen.nextSetBit(0); at >= 0 && all.ledgerId(at) < fromLedgerId; at = chosen.nextSetBit(at + 1)) {
+            chosen.clear(at);
+        }
+        frozen.storedFrom(chosen.isEmpty() ? Long.MAX_VALUE : fromLedgerId);
+    }
+
     private CompletableFuture<Boolean> seal(FrozenTail frozen) {
         SegmentColumns all = frozen.columns();
-        SegmentColumns live = all.selected(site.chosen(all, (from, to, into) -> site.index.live(frozen, from, to, into)));
+        BitSet chosen = site.chosen(all, (from, to, into) -> site.index.live(frozen, from, to, into));
+        site.stockWriting.ifPresent(stock -> leaveOutEarlier(frozen, all, chosen, stock.ranges().lastLedgerId() + 1));
+        SegmentColumns live = all.selected(chosen);
         if (live.count() == 0) {
             site.change(() -> site.index.giveUpSeal(frozen, "nothing is left in it"));
             return CompletableFuture.completedFuture(true);
@@ -84,6 +121,11 @@ final class SealWork {
         return Futures.either(site.steps().write().write(live), written -> record.update(
                 before -> before.sealed(written.ledgerId()), () -> settle(frozen, written),
                 () -> site.change(() -> site.index.giveUpSeal(frozen, "its ledger is removed with all others"))), failure -> {
+                    boolean never = site.stockWriting.isPresent() && Futures.cause(failure) instanceof StorageException known
+                            && known.kind() == StorageException.Kind.TOO_LARGE;
+                    if (never) {
+                        frozen.storedFrom(Long.MAX_VALUE);
+                    }
                     giveUp(frozen, failure);
                     return CompletableFuture.completedFuture(false);
                 });
@@ -99,7 +141,7 @@ final class SealWork {
 
     private void settle(FrozenTail frozen, WrittenSnapshot written) {
         site.change(() -> site.index.beginSettling(frozen, written.ledgerId(), written.segments()));
-        long loadUntilMillis = site.nowMillis() + site.settings().prefetchMillis();
+        long loadUntilMillis = site.nowMillis() + site.loadAheadMillis();
         boolean settled = false;
         while (!settled) {
             settled = site.locked(() -> site.index.settle(frozen, loadUntilMillis, site.settings().slice()));

@@ -12,9 +12,15 @@ import io.github.delayedtracker.bucket.SegmentColumns;
 import io.github.delayedtracker.bucket.jobs.CatalogueKeeper;
 import io.github.delayedtracker.bucket.jobs.Leftovers;
 import io.github.delayedtracker.bucket.jobs.Retries;
+import io.github.delayedtracker.bucket.jobs.StockCatalogue;
+import io.github.delayedtracker.bucket.jobs.StockRanges;
+import io.github.delayedtracker.bucket.jobs.StockWriting;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import io.github.delayedtracker.bucket.storage.WithStockLedgers;
 import java.util.BitSet;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -40,19 +46,33 @@ final class Site {
     final Leftovers leftovers = new Leftovers();
     final CatalogueKeeper keeper;
     final Figures figures = new Figures();
-    private final SnapshotOwner owner;
+    final SnapshotOwner owner;
+    final SnapshotStorage storage;
+    /** How snapshots are written in the stock form; empty if they are not. */
+    final Optional<StockWriting> stockWriting;
     private volatile IndexHost host;
     private volatile Steps steps;
     private volatile boolean closed;
 
-    Site(BucketServices services, BucketKey key, CatalogueStore catalogue, BucketIndex index) {
+    Site(BucketServices services, BucketKey key, CatalogueStore catalogue, Optional<StockSnapshots> stock, BucketIndex index) {
         this.services = services;
         this.key = key;
         this.index = index;
         this.owner = new SnapshotOwner(key.topic(), key.cursor(), services.wallMillis().getAsLong());
-        this.steps = Steps.of(services, owner, leftovers);
-        this.keeper = new CatalogueKeeper(catalogue, services.storage(), owner,
+        this.storage = storage(services, owner, stock);
+        this.stockWriting = stock.filter(StockSnapshots::kept).map(kept ->
+                new StockWriting(kept.ledgers(), kept.owner(), new StockRanges()));
+        CatalogueStore record = stockWriting.<CatalogueStore>map(writing ->
+                new StockCatalogue(catalogue, stock.get().properties(), writing.ranges())).orElse(catalogue);
+        this.steps = Steps.of(services, storage, owner, leftovers, stockWriting);
+        this.keeper = new CatalogueKeeper(record, storage, owner,
                 new Retries(services.timer(), services.threads(), services.jitter(), services.limits()), leftovers);
+    }
+
+    /** The storage in which the stock ledgers of a subscription are its own. */
+    static SnapshotStorage storage(BucketServices services, SnapshotOwner owner, Optional<StockSnapshots> stock) {
+        return stock.<SnapshotStorage>map(found ->
+                new WithStockLedgers(services.storage(), owner, found.ledgers(), found.owner())).orElse(services.storage());
     }
 
     void host(IndexHost newHost) {
@@ -70,7 +90,7 @@ final class Site {
     /** Gives up the steps under way; later ones begin afresh. */
     void abandonSteps() {
         Steps old = steps;
-        steps = Steps.of(services, owner, leftovers);
+        steps = Steps.of(services, storage, owner, leftovers, stockWriting);
         old.retries().abandon();
     }
 
@@ -86,6 +106,11 @@ final class Site {
 
     BucketSettings settings() {
         return services.settings();
+    }
+
+    /** How long ahead segments are loaded. */
+    long loadAheadMillis() {
+        return services.budget().loadAheadMillis(settings().prefetchMillis());
     }
 
     long nowMillis() {

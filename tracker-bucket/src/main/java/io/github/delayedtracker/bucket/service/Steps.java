@@ -6,24 +6,37 @@
  */
 package io.github.delayedtracker.bucket.service;
 
+import io.github.delayedtracker.bucket.jobs.ImportSnapshot;
 import io.github.delayedtracker.bucket.jobs.Leftovers;
 import io.github.delayedtracker.bucket.jobs.MergeSnapshots;
 import io.github.delayedtracker.bucket.jobs.ReadSnapshot;
 import io.github.delayedtracker.bucket.jobs.RecoverBucket;
 import io.github.delayedtracker.bucket.jobs.Retries;
+import io.github.delayedtracker.bucket.jobs.SnapshotWriting;
+import io.github.delayedtracker.bucket.jobs.StockRanges;
+import io.github.delayedtracker.bucket.jobs.StockWriting;
 import io.github.delayedtracker.bucket.jobs.WriteSnapshot;
+import io.github.delayedtracker.bucket.jobs.WriteStockSnapshot;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import java.util.Optional;
 
 /** The storage steps of one subscription that are given up together. */
-record Steps(Retries retries, WriteSnapshot write, ReadSnapshot read, MergeSnapshots merge, RecoverBucket recover) {
+record Steps(Retries retries, SnapshotWriting write, ReadSnapshot read, MergeSnapshots merge, RecoverBucket recover,
+        ImportSnapshot imports) {
 
-    static Steps of(BucketServices services, SnapshotOwner owner, Leftovers leftovers) {
+    static Steps of(BucketServices services, SnapshotStorage storage, SnapshotOwner owner, Leftovers leftovers,
+            Optional<StockWriting> stock) {
         Retries retries = new Retries(services.timer(), services.threads(), services.jitter(), services.limits());
-        ReadSnapshot read = new ReadSnapshot(services.storage(), owner, retries);
-        return new Steps(retries,
-                new WriteSnapshot(services.storage(), owner, retries, leftovers, services.allocator(), services.wallMillis()),
-                read,
-                new MergeSnapshots(services.storage(), owner, retries, leftovers, services.allocator(), services.wallMillis()),
-                new RecoverBucket(read));
+        ReadSnapshot read = new ReadSnapshot(storage, owner, retries,
+                stock.map(StockWriting::ranges).orElseGet(StockRanges::new));
+        MergeSnapshots merge =
+                new MergeSnapshots(storage, owner, retries, leftovers, services.allocator(), services.wallMillis(), stock);
+        SnapshotWriting write = stock.isPresent()
+                ? new WriteStockSnapshot(storage.maxEntryBytes(), owner, retries, leftovers, services.allocator(),
+                        services.wallMillis(), stock.get())
+                : new WriteSnapshot(storage, owner, retries, leftovers, services.allocator(), services.wallMillis());
+        return new Steps(retries, write, read, merge, new RecoverBucket(read),
+                new ImportSnapshot(storage, owner, retries, merge));
     }
 }

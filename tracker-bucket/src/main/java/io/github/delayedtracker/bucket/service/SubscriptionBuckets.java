@@ -9,21 +9,26 @@ package io.github.delayedtracker.bucket.service;
 import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.backend.StoredIndex;
 import io.github.delayedtracker.bucket.BucketIndex;
+import io.github.delayedtracker.bucket.LedgerSeals;
 import io.github.delayedtracker.bucket.catalogue.CatalogueRecord;
 import io.github.delayedtracker.bucket.jobs.CatalogueKeeper;
 import io.github.delayedtracker.bucket.jobs.Leftovers;
 import io.github.delayedtracker.bucket.jobs.Removal;
 import io.github.delayedtracker.bucket.jobs.Retries;
+import io.github.delayedtracker.bucket.jobs.StockProperties;
 import io.github.delayedtracker.bucket.service.Figures.Figure;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.LongStream;
 
 /**
  * The buckets of one subscription. All that writes is done in <em>rounds</em>, one at a time in the order of the subscription's
@@ -42,23 +47,36 @@ public final class SubscriptionBuckets implements StoredIndex {
     private final LoadWork loads;
     private final MergeWork merges;
     private final TrashWork trash;
+    private final ImportWork imports;
     private final RecoverWork recovery;
+    private final MemoryWork memory;
     private final Alarm alarm;
     private final AtomicBoolean roundQueued = new AtomicBoolean();
     private volatile long retryMillis = Long.MAX_VALUE;
 
-    /** Empty, and doing nothing before {@link #start}. */
+    /** Empty, and doing nothing before {@link #start}; for a cursor that never had snapshots of the stock tracker. */
     public SubscriptionBuckets(BucketServices services, BucketKey key, CatalogueStore catalogue) {
+        this(services, key, catalogue, Optional.empty());
+    }
+
+    /** Empty, and doing nothing before {@link #start}. */
+    public SubscriptionBuckets(BucketServices services, BucketKey key, CatalogueStore catalogue,
+            Optional<StockSnapshots> stock) {
         BucketSettings settings = services.settings();
-        site = new Site(services, key, catalogue,
+        site = new Site(services, key, catalogue, stock,
                 new BucketIndex(services.newPart(), settings.sealPositions(), MOST_FROZEN));
         alarm = new Alarm(services.timer(), this::look);
         record = new RecordWork(site);
         seals = new SealWork(site, record);
         loads = new LoadWork(site, this::plan);
         merges = new MergeWork(site, record, this::queueRound);
-        trash = new TrashWork(site, record);
-        recovery = new RecoverWork(site, trash, this::queueRound);
+        imports = new ImportWork(site, record, stock.filter(found -> !found.kept()));
+        trash = new TrashWork(site, record, imports::held);
+        recovery = new RecoverWork(site, trash, imports, this::queueRound);
+        if (site.stockWriting.isPresent()) {
+            LedgerSeals.begin(site.index);
+        }
+        memory = new MemoryWork(site, seals, this::queueRoundUnlessResting, this::plan);
         site.index.onTailGrown(settings.ageSealPositions(), () -> {
             seals.tailGrows();
             plan();
@@ -69,11 +87,16 @@ public final class SubscriptionBuckets implements StoredIndex {
      * Deletes what is stored for a subscription that has no tracker here, after whatever its last tracker has still to do.
      * Answers well, in bounded time.
      */
-    public static CompletableFuture<Void> removeAll(BucketServices services, BucketKey key, CatalogueStore catalogue) {
+    public static CompletableFuture<Void> removeAll(BucketServices services, BucketKey key, CatalogueStore catalogue,
+            Optional<StockSnapshots> stock) {
         SnapshotOwner owner = new SnapshotOwner(key.topic(), key.cursor(), services.wallMillis().getAsLong());
+        SnapshotStorage storage = Site.storage(services, owner, stock);
         Retries retries = new Retries(services.timer(), services.threads(), services.jitter(), services.limits());
-        return services.executor().submitAlways(key, () -> new CatalogueKeeper(catalogue, services.storage(), owner, retries,
-                new Leftovers()).removeAll(services.settings().clearMillis())).handle((removal, failure) -> null);
+        long withinMillis = services.settings().clearMillis();
+        return services.executor().submitAlways(key, () -> new CatalogueKeeper(catalogue, storage, owner, retries,
+                new Leftovers()).removeAll(withinMillis).thenCompose(removal -> stock.isEmpty() ? Futures.DONE
+                        : new StockProperties(stock.get().properties(), retries).removeAll(storage, owner, withinMillis)
+                                .<Void>thenApply(deletions -> null))).handle((removal, failure) -> null);
     }
 
     @Override
@@ -110,6 +133,12 @@ public final class SubscriptionBuckets implements StoredIndex {
         }
     }
 
+    private void queueRoundUnlessResting() {
+        if (retryMillis == Long.MAX_VALUE) {
+            queueRound();
+        }
+    }
+
     private CompletableFuture<Void> round() {
         retryMillis = Long.MAX_VALUE;
         if (!recovery.isRecordRead()) {
@@ -117,7 +146,8 @@ public final class SubscriptionBuckets implements StoredIndex {
         }
         return record.settle().thenCompose(settled -> {
             retryUnless(settled);
-            return settled ? seals.run().thenCompose(sealed -> mergeAndDelete()) : Futures.DONE;
+            return settled ? seals.run().thenCompose(sealed -> imports.removeProperties())
+                    .thenCompose(removed -> mergeAndDelete()) : Futures.DONE;
         });
     }
 
@@ -143,8 +173,10 @@ public final class SubscriptionBuckets implements StoredIndex {
         long nowMillis = site.nowMillis();
         // Until what has failed is tried again no round could do anything else.
         long[] nextMillis = {retryMillis != Long.MAX_VALUE ? retryMillis
-                : Math.min(seals.nextMillis(), Math.min(merges.nextMillis(), trash.nextMillis()))};
+                : LongStream.of(seals.nextMillis(), merges.nextMillis(), trash.nextMillis(), imports.nextMillis()).min()
+                        .orElseThrow()};
         boolean[] atOnce = {false};
+        long[] bytes = {0};
         site.change(() -> {
             BucketIndex index = site.index;
             nextMillis[0] = Math.min(nextMillis[0], loads.nextMillis());
@@ -152,11 +184,13 @@ public final class SubscriptionBuckets implements StoredIndex {
                 index.allowRereads(site.settings().rereadsASecond());
                 nextMillis[0] = Math.min(nextMillis[0], nowMillis + SECOND_MILLIS);
             }
-            atOnce[0] = index.sealWanted() && index.frozenTails() < MOST_FROZEN;
+            atOnce[0] = index.sealWanted() && index.frozenTails() < MOST_FROZEN || LedgerSeals.isWanted(index);
+            bytes[0] = index.memoryUse().bytes();
             publish(index);
         });
-        if (atOnce[0] && seals.mayRun() && retryMillis == Long.MAX_VALUE) {
-            queueRound();
+        memory.report(bytes[0]);
+        if (atOnce[0] && seals.mayRun()) {
+            queueRoundUnlessResting();
         }
         alarm.at(nextMillis[0], nowMillis);
     }
@@ -164,6 +198,7 @@ public final class SubscriptionBuckets implements StoredIndex {
     private void publish(BucketIndex index) {
         site.figures.set(Figure.BUCKETS, index.liveBuckets());
         site.figures.set(Figure.SLEEPING_POSITIONS, index.sleepingPositions());
+        site.figures.set(Figure.LOADED_POSITIONS, index.size() - index.sleepingPositions());
         site.figures.set(Figure.FROZEN_TAILS, index.frozenTails());
         site.figures.set(Figure.LOST_POSITIONS, index.lostPositions());
     }
@@ -189,7 +224,8 @@ public final class SubscriptionBuckets implements StoredIndex {
         record.giveUp();
         Set<Long> recorded = new HashSet<>(site.keeper.wish().orElse(CatalogueRecord.EMPTY).live());
         site.change(() -> recorded.forEach(ledgerId -> site.index.lose(ledgerId, "all that is stored is deleted")));
-        return site.keeper.removeAll(site.settings().clearMillis()).thenAccept(this::removed);
+        return site.keeper.removeAll(site.settings().clearMillis()).thenAccept(this::removed)
+                .thenCompose(removed -> imports.removeAll());
     }
 
     private void removed(Removal removal) {
@@ -203,7 +239,9 @@ public final class SubscriptionBuckets implements StoredIndex {
     public void close() {
         site.close();
         alarm.close();
-        Futures.whenDone(site.services.executor().submitAlways(site.key, site.keeper::close), (done, failure) -> {
+        memory.close();
+        Futures.whenDone(site.services.executor().submitAlways(site.key,
+                () -> site.keeper.close().thenCompose(closed -> imports.close())), (done, failure) -> {
             if (failure != null) {
                 site.warn("Closing the record failed", failure);
             }
@@ -212,6 +250,9 @@ public final class SubscriptionBuckets implements StoredIndex {
 
     @Override
     public Map<String, Long> figures() {
-        return site.figures.all();
+        Map<String, Long> all = site.figures.all();
+        site.stockWriting.ifPresent(stock -> all.putAll(site.figures.inStockNames(
+                site.figures.get(Figure.LOADED_POSITIONS), stock.ranges().snapshotBytes())));
+        return all;
     }
 }

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * Deletes the ledgers of buckets in which nothing sleeps any more, and of those that cannot be read: first the record dooms them,
@@ -24,13 +26,20 @@ final class TrashWork {
 
     private final Site site;
     private final RecordWork record;
+    private final Supplier<Set<Long>> held;
     /** Live by the record, and not in the index. */
     private final Set<Long> unreadable = ConcurrentHashMap.newKeySet();
     private volatile boolean left;
 
-    TrashWork(Site site, RecordWork record) {
+    /**
+     * Nothing is thrown away yet.
+     *
+     * @param held doomed ledgers that are to stay for now
+     */
+    TrashWork(Site site, RecordWork record, Supplier<Set<Long>> held) {
         this.site = site;
         this.record = record;
+        this.held = held;
     }
 
     /** A recorded ledger that has no bucket and will not get one. From any thread. */
@@ -59,10 +68,16 @@ final class TrashWork {
     }
 
     private CompletableFuture<Void> delete() {
-        return site.keeper.deleteDoomed().thenCompose(deletions -> {
+        return site.keeper.deleteDoomed(held.get()).thenCompose(deletions -> {
             done(deletions);
-            return site.keeper.deleteLeftovers().thenAccept(leftovers -> left = left || !leftovers.left().isEmpty());
+            return site.keeper.deleteLeftovers().thenAccept(leftovers -> left = left || !leftovers.left().isEmpty())
+                    .thenCompose(done -> site.stockWriting.isPresent() && !deletions.gone().isEmpty() ? clear() : Futures.DONE);
         });
+    }
+
+    /** What is deleted leaves the record at once, so that nothing but stock's own properties is left. */
+    private CompletableFuture<Void> clear() {
+        return record.update(UnaryOperator.identity(), () -> { }, () -> { }).thenAccept(recorded -> { });
     }
 
     private void done(Deletions deletions) {

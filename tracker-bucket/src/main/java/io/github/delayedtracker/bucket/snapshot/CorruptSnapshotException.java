@@ -11,7 +11,8 @@ public final class CorruptSnapshotException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
-    CorruptSnapshotException(String rule, long found) {
+    /** Names the rule, in words that go before "found". */
+    public CorruptSnapshotException(String rule, long found) {
         super("not a snapshot: " + rule + ", found " + found);
     }
 }

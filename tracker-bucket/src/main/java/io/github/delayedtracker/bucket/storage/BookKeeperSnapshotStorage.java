@@ -7,6 +7,7 @@
 package io.github.delayedtracker.bucket.storage;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -47,6 +48,10 @@ public final class BookKeeperSnapshotStorage implements SnapshotStorage {
 
     @Override
     public CompletableFuture<SnapshotWriter> create(SnapshotOwner owner) {
+        return create(owner, owner.encode(settings.clusterName()));
+    }
+
+    private CompletableFuture<SnapshotWriter> create(Object owner, Map<String, byte[]> customMetadata) {
         return Answers.of("making a ledger for " + owner,
                 () -> client.get().thenCompose(bookKeeper -> bookKeeper.newCreateLedgerOp()
                         .withEnsembleSize(settings.ensembleSize())
@@ -54,7 +59,7 @@ public final class BookKeeperSnapshotStorage implements SnapshotStorage {
                         .withAckQuorumSize(settings.ackQuorum())
                         .withDigestType(settings.digestType())
                         .withPassword(settings.password())
-                        .withCustomMetadata(owner.encode())
+                        .withCustomMetadata(customMetadata)
                         .execute()),
                 handle -> new BookKeeperSnapshotWriter(handle, this),
                 // What cannot be deleted now names its owner and is found by the listing.
@@ -91,8 +96,26 @@ public final class BookKeeperSnapshotStorage implements SnapshotStorage {
     public CompletableFuture<Optional<SnapshotOwner>> ownerOf(long ledgerId) {
         return Answers.of("reading the owner of ledger " + ledgerId,
                 () -> client.get().thenCompose(bookKeeper -> bookKeeper.getLedgerMetadata(ledgerId)),
-                metadata -> SnapshotOwner.decode(metadata.getCustomMetadata()),
+                metadata -> SnapshotOwner.decode(metadata.getCustomMetadata(), settings.clusterName()),
                 owner -> { });
+    }
+
+    /** The same ledgers by the label that the stock bucket tracker gives its own. */
+    public StockLedgers stockLedgers() {
+        return new StockLedgers() {
+            @Override
+            public CompletableFuture<Optional<StockOwner>> ownerOf(long ledgerId) {
+                return Answers.of("reading the stock label of ledger " + ledgerId,
+                        () -> client.get().thenCompose(bookKeeper -> bookKeeper.getLedgerMetadata(ledgerId)),
+                        metadata -> StockOwner.decode(metadata.getCustomMetadata()),
+                        owner -> { });
+            }
+
+            @Override
+            public CompletableFuture<SnapshotWriter> create(StockOwner owner, String property) {
+                return BookKeeperSnapshotStorage.this.create(owner, owner.encode(property));
+            }
+        };
     }
 
     @Override

@@ -30,6 +30,7 @@ public final class CursorCatalogueStore implements CatalogueStore {
     static final int MAX_TRIES = 4;
 
     private final ManagedCursor cursor;
+    private final String prefix;
     private final Object lock = new Object();
     @GuardedBy("lock")
     private final Queue<Update> waiting = new ArrayDeque<>();
@@ -41,7 +42,13 @@ public final class CursorCatalogueStore implements CatalogueStore {
 
     /** The catalogue of a durable cursor. */
     public CursorCatalogueStore(ManagedCursor cursor) {
+        this(cursor, PROPERTY_PREFIX);
+    }
+
+    /** Properties of a durable cursor that begin otherwise, as those of the stock bucket tracker do. */
+    public CursorCatalogueStore(ManagedCursor cursor, String prefix) {
         this.cursor = cursor;
+        this.prefix = prefix;
     }
 
     private record Update(String what, Supplier<CompletableFuture<Void>> call, CompletableFuture<Void> answer) {
@@ -54,8 +61,8 @@ public final class CursorCatalogueStore implements CatalogueStore {
             Map<String, String> all = cursor.getCursorProperties();
             if (all != null) {
                 all.forEach((key, value) -> {
-                    if (key.startsWith(PROPERTY_PREFIX)) {
-                        ours.put(key.substring(PROPERTY_PREFIX.length()), value);
+                    if (key.startsWith(prefix)) {
+                        ours.put(key.substring(prefix.length()), value);
                     }
                 });
             }
@@ -67,12 +74,12 @@ public final class CursorCatalogueStore implements CatalogueStore {
 
     @Override
     public CompletableFuture<Void> put(String name, String value) {
-        return enqueue("setting " + name, () -> cursor.putCursorProperty(PROPERTY_PREFIX + name, value));
+        return enqueue("setting " + name, () -> cursor.putCursorProperty(prefix + name, value));
     }
 
     @Override
     public CompletableFuture<Void> remove(String name) {
-        return enqueue("removing " + name, () -> cursor.removeCursorProperty(PROPERTY_PREFIX + name));
+        return enqueue("removing " + name, () -> cursor.removeCursorProperty(prefix + name));
     }
 
     private CompletableFuture<Void> enqueue(String what, Supplier<CompletableFuture<Void>> call) {

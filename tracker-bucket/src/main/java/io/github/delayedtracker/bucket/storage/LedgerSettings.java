@@ -15,15 +15,18 @@ import org.apache.bookkeeper.client.api.DigestType;
  * @param writeQuorum copies of an entry ({@code managedLedgerDefaultWriteQuorum})
  * @param ackQuorum copies waited for ({@code managedLedgerDefaultAckQuorum})
  * @param digestType checksum of an entry ({@code managedLedgerDigestType})
+ * @param clusterName the cluster they are of ({@code clusterName}); bookies may serve several
  * @param maxMessageBytes the largest message of the cluster ({@code maxMessageSize}); a bookie may take no larger request
  */
-public record LedgerSettings(int ensembleSize, int writeQuorum, int ackQuorum, DigestType digestType, int maxMessageBytes) {
+public record LedgerSettings(int ensembleSize, int writeQuorum, int ackQuorum, DigestType digestType, String clusterName,
+        int maxMessageBytes) {
 
     /** What a request carries besides the entry, with room to spare. */
     static final int REQUEST_OVERHEAD_BYTES = 10 * 1024;
 
     /** Refuses what BookKeeper would. */
     public LedgerSettings {
+        clusterName = clusterName == null ? "" : clusterName;
         if (ackQuorum < 1 || writeQuorum < ackQuorum || ensembleSize < writeQuorum) {
             throw new IllegalArgumentException("a ledger needs 1 <= ack quorum <= write quorum <= ensemble, got "
                     + ackQuorum + ", " + writeQuorum + ", " + ensembleSize);

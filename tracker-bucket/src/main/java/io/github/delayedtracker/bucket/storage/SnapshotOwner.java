@@ -8,12 +8,14 @@ package io.github.delayedtracker.bucket.storage;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 
 /**
  * Whose snapshot a ledger is, kept in the ledger's custom metadata, so that nobody uses or deletes what is not his: cursor
- * properties may be copied from one partition to another, ledgers may not.
+ * properties may be copied from one partition to another, ledgers may not. The metadata name the cluster too, since clusters may
+ * share their bookies and use the same names of topics.
  *
  * @param topic the name of the managed ledger
  * @param cursor the name of the cursor
@@ -24,6 +26,7 @@ public record SnapshotOwner(String topic, String cursor, long createdAtMillis) {
     private static final String PREFIX = "delayedtracker.";
     private static final String TOPIC = PREFIX + "topic";
     private static final String CURSOR = PREFIX + "cursor";
+    private static final String CLUSTER = PREFIX + "cluster";
     private static final String CREATED = PREFIX + "createdAtMillis";
 
     /** Refuses a missing name. */
@@ -39,14 +42,17 @@ public record SnapshotOwner(String topic, String cursor, long createdAtMillis) {
         return topic.equals(other.topic) && cursor.equals(other.cursor);
     }
 
-    /** As the custom metadata of a ledger. */
-    Map<String, byte[]> encode() {
-        return Map.of(TOPIC, topic.getBytes(UTF_8), CURSOR, cursor.getBytes(UTF_8),
+    /** As the custom metadata of a ledger of a cluster. */
+    Map<String, byte[]> encode(String cluster) {
+        return Map.of(CLUSTER, cluster.getBytes(UTF_8), TOPIC, topic.getBytes(UTF_8), CURSOR, cursor.getBytes(UTF_8),
                 CREATED, Long.toString(createdAtMillis).getBytes(UTF_8));
     }
 
-    /** The owner in a ledger's custom metadata; empty if the ledger was not written by this plugin. */
-    static Optional<SnapshotOwner> decode(Map<String, byte[]> customMetadata) {
+    /** The owner in a ledger's custom metadata; empty if the ledger was not written by this plugin in this cluster. */
+    static Optional<SnapshotOwner> decode(Map<String, byte[]> customMetadata, String cluster) {
+        if (!Arrays.equals(customMetadata.get(CLUSTER), cluster.getBytes(UTF_8))) {
+            return Optional.empty();
+        }
         byte[] topic = customMetadata.get(TOPIC);
         byte[] cursor = customMetadata.get(CURSOR);
         byte[] created = customMetadata.get(CREATED);

@@ -39,7 +39,7 @@ public interface SnapshotStorage {
     /** Deletes a ledger; one that does not exist is deleted already. After a failure it may or may not be gone: call again. */
     CompletableFuture<Void> delete(long ledgerId);
 
-    /** Whose the ledger is; empty if this plugin did not write it; NO_SUCH_LEDGER if there is none. */
+    /** Whose the ledger is; empty if this plugin did not write it in this cluster; NO_SUCH_LEDGER if there is none. */
     CompletableFuture<Optional<SnapshotOwner>> ownerOf(long ledgerId);
 
     /**

@@ -18,7 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 
 /** Virtual time: storage, timer and worker on one thread, events of one moment in an order drawn from a seed. */
-final class JobTime implements Later, Awaiting, WakeUpTimer, Executor {
+public final class JobTime implements Later, Awaiting, WakeUpTimer, Executor {
 
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private final Set<Event> armed = new HashSet<>();
@@ -28,7 +28,8 @@ final class JobTime implements Later, Awaiting, WakeUpTimer, Executor {
     private long number;
     private long ran;
 
-    JobTime(long seed) {
+    /** At time 0. */
+    public JobTime(long seed) {
         random = new SplittableRandom(seed);
     }
 
@@ -88,7 +89,8 @@ final class JobTime implements Later, Awaiting, WakeUpTimer, Executor {
         afterEach = look;
     }
 
-    long nowMillis() {
+    /** What time it is. */
+    public long nowMillis() {
         return nowMillis;
     }
 
@@ -98,20 +100,22 @@ final class JobTime implements Later, Awaiting, WakeUpTimer, Executor {
     }
 
     /** Runs so many events, or all there are. */
-    void run(long most) {
+    public void run(long most) {
         for (long i = 0; i < most && !events.isEmpty(); i++) {
             runNext();
         }
     }
 
-    void runUntil(long millis) {
+    /** Runs what is due until a moment, which it then is. */
+    public void runUntil(long millis) {
         while (!events.isEmpty() && events.peek().atMillis() <= millis) {
             runNext();
         }
         nowMillis = Math.max(nowMillis, millis);
     }
 
-    void runAll() {
+    /** Runs until nothing is left to run. */
+    public void runAll() {
         run(Long.MAX_VALUE);
     }
 

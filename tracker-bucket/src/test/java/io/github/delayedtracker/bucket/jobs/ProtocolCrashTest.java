@@ -125,8 +125,8 @@ class ProtocolCrashTest {
     }
 
     /**
-     * S-01: what a crash in the middle of a merge's clean-up left made recovery throw the merged snapshot away. #26239: sources
-     * were deleted without a replacement.
+     * S-01, S-17: what a crash in the middle of a merge's clean-up left made recovery throw the merged snapshot away, or stayed
+     * for ever. #26239: sources were deleted without a replacement.
      */
     @Test
     void s01_aCrashInAMergeNeverLosesAPositionAndDoomedOnesAreDeletedByTheNextOwner() throws Exception {

@@ -12,15 +12,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.delayedtracker.bucket.SegmentColumns;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
-import io.github.delayedtracker.wakeup.ScheduledWakeUpTimer;
+import io.github.delayedtracker.wakeup.wheel.WheelTimer;
 import io.netty.buffer.PoolArenaMetric;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
@@ -43,7 +45,8 @@ class StepsOnThreadsTest {
 
     private final ExecutorService storageThreads = Executors.newFixedThreadPool(3);
     private final ExecutorService workers = Executors.newFixedThreadPool(3);
-    private final ScheduledWakeUpTimer timer = new ScheduledWakeUpTimer("steps-test");
+    private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+    private final WheelTimer timer = new WheelTimer("steps-test", 1, System::nanoTime, failures::add);
     private final ThreadedStorage storage = new ThreadedStorage(storageThreads);
     private final PooledByteBufAllocator allocator = new PooledByteBufAllocator(true, 1, 1, 8192, 3, 0, 0, false);
     private final Leftovers leftovers = new Leftovers();
@@ -53,6 +56,7 @@ class StepsOnThreadsTest {
         storageThreads.shutdownNow();
         workers.shutdownNow();
         timer.close();
+        assertEquals(List.of(), List.copyOf(failures));
     }
 
     private Retries retries() {

@@ -34,7 +34,7 @@ class BookKeeperSnapshotStorageTest {
     private final BookKeeperSnapshotStorage storage = new BookKeeperSnapshotStorage(() -> {
         clientsMade++;
         return clients.isEmpty() ? CompletableFuture.completedFuture(bookKeeper.client()) : clients.poll();
-    }, new LedgerSettings(1, 1, 1, DigestType.CRC32C, 100_000), Runnable::run);
+    }, new LedgerSettings(1, 1, 1, DigestType.CRC32C, "c", 100_000), Runnable::run);
 
     private static Kind failure(CompletableFuture<?> answer) {
         assertTrue(answer.isDone());
@@ -132,8 +132,8 @@ class BookKeeperSnapshotStorageTest {
 
     @Test
     void settingsThatBookKeeperWouldRefuseAreRefused() {
-        assertThrows(IllegalArgumentException.class, () -> new LedgerSettings(1, 2, 1, DigestType.CRC32C, 100_000));
-        assertThrows(IllegalArgumentException.class, () -> new LedgerSettings(3, 2, 3, DigestType.CRC32C, 100_000));
-        assertThrows(IllegalArgumentException.class, () -> new LedgerSettings(1, 1, 1, DigestType.CRC32C, 10_240));
+        assertThrows(IllegalArgumentException.class, () -> new LedgerSettings(1, 2, 1, DigestType.CRC32C, "c", 100_000));
+        assertThrows(IllegalArgumentException.class, () -> new LedgerSettings(3, 2, 3, DigestType.CRC32C, "c", 100_000));
+        assertThrows(IllegalArgumentException.class, () -> new LedgerSettings(1, 1, 1, DigestType.CRC32C, "c", 10_240));
     }
 }

@@ -19,24 +19,31 @@ import org.junit.jupiter.api.Test;
 
 class SnapshotOwnerTest {
 
+    private static final String CLUSTER = "west";
     private static final SnapshotOwner OWNER = new SnapshotOwner("t", "c", 42);
 
     @Test
     void theOwnerIsReadBackFromCustomMetadata() {
-        assertEquals(Optional.of(OWNER), SnapshotOwner.decode(OWNER.encode()));
+        assertEquals(Optional.of(OWNER), SnapshotOwner.decode(OWNER.encode(CLUSTER), CLUSTER));
     }
 
     @Test
     void metadataOfOthersOrInPiecesHasNoOwner() {
-        assertEquals(Optional.empty(), SnapshotOwner.decode(Map.of()));
-        assertEquals(Optional.empty(), SnapshotOwner.decode(Map.of("component", "delayed-index-bucket".getBytes(UTF_8))));
-        for (String key : OWNER.encode().keySet()) {
-            Map<String, byte[]> pieces = new HashMap<>(OWNER.encode());
+        assertEquals(Optional.empty(), SnapshotOwner.decode(Map.of(), CLUSTER));
+        Map<String, byte[]> ofStock = Map.of("component", "delayed-index-bucket".getBytes(UTF_8));
+        assertEquals(Optional.empty(), SnapshotOwner.decode(ofStock, CLUSTER));
+        for (String key : OWNER.encode(CLUSTER).keySet()) {
+            Map<String, byte[]> pieces = new HashMap<>(OWNER.encode(CLUSTER));
             pieces.remove(key);
-            assertEquals(Optional.empty(), SnapshotOwner.decode(pieces), "without " + key);
+            assertEquals(Optional.empty(), SnapshotOwner.decode(pieces, CLUSTER), "without " + key);
             pieces.put(key, new byte[0]);
-            assertEquals(Optional.empty(), SnapshotOwner.decode(pieces), "with an empty " + key);
+            assertEquals(Optional.empty(), SnapshotOwner.decode(pieces, CLUSTER), "with an empty " + key);
         }
+    }
+
+    @Test
+    void aLedgerOfAnotherClusterOnTheSameBookiesHasNoOwnerHere() {
+        assertEquals(Optional.empty(), SnapshotOwner.decode(OWNER.encode("east"), CLUSTER));
     }
 
     @Test

@@ -37,6 +37,7 @@ final class CursorFace {
         cursor = (ManagedCursor) Proxy.newProxyInstance(CursorFace.class.getClassLoader(), new Class<?>[] {ManagedCursor.class},
                 (proxy, method, arguments) -> switch (method.getName()) {
                     case "getName", "toString" -> name;
+                    case "getMarkDeletedPosition" -> null;
                     case "getCursorProperties" -> known;
                     case "putCursorProperty" -> put((String) arguments[0], (String) arguments[1]);
                     case "removeCursorProperty" -> remove((String) arguments[0]);

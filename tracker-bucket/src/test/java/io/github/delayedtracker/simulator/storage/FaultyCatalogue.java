@@ -17,12 +17,14 @@ final class FaultyCatalogue implements CatalogueStore {
 
     private final StorageLife life;
     private final CursorFace face;
+    private final String prefix;
     private final CursorCatalogueStore store;
 
-    FaultyCatalogue(StorageLife life, CursorFace face) {
+    FaultyCatalogue(StorageLife life, CursorFace face, String prefix) {
         this.life = life;
         this.face = face;
-        this.store = new CursorCatalogueStore(face.cursor());
+        this.prefix = prefix;
+        this.store = new CursorCatalogueStore(face.cursor(), prefix);
     }
 
     @Override
@@ -32,8 +34,8 @@ final class FaultyCatalogue implements CatalogueStore {
             Map<String, String> take() {
                 Map<String, String> ours = new HashMap<>();
                 face.known().forEach((key, value) -> {
-                    if (key.startsWith(PROPERTY_PREFIX)) {
-                        ours.put(key.substring(PROPERTY_PREFIX.length()), value);
+                    if (key.startsWith(prefix)) {
+                        ours.put(key.substring(prefix.length()), value);
                     }
                 });
                 return ours;

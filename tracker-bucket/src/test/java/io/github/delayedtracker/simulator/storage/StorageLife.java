@@ -45,7 +45,12 @@ public final class StorageLife {
 
     /** A new store over a cursor of this broker; two of one cursor share what the broker knows of its record. */
     public CatalogueStore catalogue(String topic, String cursor) {
-        return new FaultyCatalogue(this, face(topic, cursor));
+        return catalogue(topic, cursor, CatalogueStore.PROPERTY_PREFIX);
+    }
+
+    /** The same for properties that begin otherwise. */
+    public CatalogueStore catalogue(String topic, String cursor, String prefix) {
+        return new FaultyCatalogue(this, face(topic, cursor), prefix);
     }
 
     /** An update of the same record by somebody else in this broker, under the whole key. */

@@ -1,0 +1,12 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+/**
+ * The bytes and names of the snapshots that the stock bucket tracker keeps (PIP-195): protobuf messages, bitmaps in the portable
+ * form of Roaring, names of cursor properties. Pure: no storage, no clock, no lock, and none of the stock classes, which differ
+ * from one broker line to the next.
+ */
+package io.github.delayedtracker.bucket.pip195;

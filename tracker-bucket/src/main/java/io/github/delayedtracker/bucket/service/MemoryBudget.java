@@ -1,0 +1,242 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.service;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.delayedtracker.wakeup.WakeUpTimer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+
+/**
+ * What the tails and loaded segments of all subscriptions of a broker may take together. While they take more, the largest are
+ * asked to make room, as many as have the bytes that are too many; again every second, each at most every five. And <em>memory
+ * is short</em> then and for some time after: segments are loaded later.
+ *
+ * <p>Subscriptions report their bytes when they plan; nobody is asked under a lock. Thread safe.
+ */
+public final class MemoryBudget {
+
+    private static final long LOOK_MILLIS = 1_000;
+    private static final long REST_MILLIS = 5_000;
+    /** While memory is short segments are loaded a quarter as long ahead, within these bounds. */
+    private static final int LATER = 4;
+    private static final long LEAST_AHEAD_MILLIS = 1_000;
+    private static final long MOST_AHEAD_MILLIS = 5_000;
+
+    private final long limitBytes;
+    private final WakeUpTimer timer;
+    private final Executor threads;
+    private final LongSupplier wallMillis;
+    private final long shortMillis;
+    private final AtomicLong usedBytes = new AtomicLong();
+    private final LongAdder earlySeals = new LongAdder();
+    private final LongAdder unloads = new LongAdder();
+    private final Set<Share> shares = ConcurrentHashMap.newKeySet();
+    private final Object lock = new Object();
+    /** Whether a look is waited for or made. */
+    @GuardedBy("lock")
+    private boolean looking;
+    /** The next look, while it is waited for. */
+    @GuardedBy("lock")
+    private WakeUpTimer.Armed armed;
+    private volatile long shortUntilMillis;
+
+    /**
+     * A budget that nobody has a share of yet.
+     *
+     * @param limitBytes 0 for no limit
+     * @param threads where subscriptions are asked to make room
+     * @param shortMillis how long memory counts as short after it was
+     */
+    public MemoryBudget(long limitBytes, WakeUpTimer timer, Executor threads, LongSupplier wallMillis, long shortMillis) {
+        this.limitBytes = limitBytes;
+        this.timer = timer;
+        this.threads = threads;
+        this.wallMillis = wallMillis;
+        this.shortMillis = shortMillis;
+    }
+
+    /** Who has a share. */
+    @FunctionalInterface
+    interface Member {
+
+        /** Takes less, now or soon, and reports. Called without a lock, by one thread at a time. */
+        void makeRoom();
+    }
+
+    /** What one subscription takes. */
+    final class Share {
+        private final Member member;
+        private long bytes;
+        private boolean left;
+        private volatile long askedMillis = Long.MIN_VALUE;
+
+        private Share(Member member) {
+            this.member = member;
+        }
+
+        /** It takes so many bytes now. */
+        void report(long newBytes) {
+            long more;
+            synchronized (this) {
+                more = left ? 0 : newBytes - bytes;
+                bytes += more;
+            }
+            if (more != 0) {
+                usedBytes.addAndGet(more);
+                follow();
+            }
+        }
+
+        /** It takes nothing any more. */
+        void leave() {
+            report(0);
+            synchronized (this) {
+                left = true;
+            }
+            shares.remove(this);
+        }
+
+        private synchronized long bytes() {
+            return bytes;
+        }
+    }
+
+    Share join(Member member) {
+        Share share = new Share(member);
+        shares.add(share);
+        return share;
+    }
+
+    /** Whether there is a limit. */
+    public boolean isLimited() {
+        return limitBytes > 0;
+    }
+
+    boolean isOver() {
+        return isLimited() && usedBytes.get() > limitBytes;
+    }
+
+    /** How long ahead segments are loaded, where so much is configured. */
+    long loadAheadMillis(long configuredMillis) {
+        return isLimited() && wallMillis.getAsLong() < shortUntilMillis ? whileShort(configuredMillis) : configuredMillis;
+    }
+
+    /** Segments that begin later than this from now are not needed while memory is short. */
+    long farMillis(long configuredMillis) {
+        return 2 * whileShort(configuredMillis);
+    }
+
+    private static long whileShort(long configuredMillis) {
+        return Math.min(configuredMillis, Math.max(LEAST_AHEAD_MILLIS, Math.min(configuredMillis / LATER, MOST_AHEAD_MILLIS)));
+    }
+
+    void sealedEarly() {
+        earlySeals.increment();
+    }
+
+    void unloaded() {
+        unloads.increment();
+    }
+
+    private void follow() {
+        WakeUpTimer.Armed noLonger = null;
+        boolean look = false;
+        synchronized (lock) {
+            if (isOver()) {
+                look = !looking;
+                looking = true;
+            } else if (armed != null) {
+                noLonger = armed;
+                armed = null;
+                looking = false;
+            }
+        }
+        if (noLonger != null) {
+            noLonger.cancel();
+        }
+        if (look) {
+            begin();
+        }
+    }
+
+    private void begin() {
+        try {
+            threads.execute(this::look);
+        } catch (RejectedExecutionException e) {
+            // The broker ends.
+            synchronized (lock) {
+                looking = false;
+            }
+        }
+    }
+
+    private void look() {
+        if (isOver()) {
+            shortUntilMillis = wallMillis.getAsLong() + shortMillis;
+            askTheLargest(usedBytes.get() - limitBytes);
+        }
+        synchronized (lock) {
+            looking = isOver();
+            armed = looking ? timer.arm(LOOK_MILLIS, this::lookAgain) : null;
+        }
+    }
+
+    private void lookAgain() {
+        synchronized (lock) {
+            if (armed == null) {
+                return;
+            }
+            armed = null;
+        }
+        begin();
+    }
+
+    /** Linear in the subscriptions, and a sort. */
+    private void askTheLargest(long tooManyBytes) {
+        long nowMillis = wallMillis.getAsLong();
+        record Sized(Share share, long bytes) {
+        }
+
+        List<Sized> candidates = new ArrayList<>();
+        for (Share share : shares) {
+            if (share.askedMillis == Long.MIN_VALUE || Math.abs(nowMillis - share.askedMillis) >= REST_MILLIS) {
+                candidates.add(new Sized(share, share.bytes()));
+            }
+        }
+        candidates.sort(Comparator.comparingLong(Sized::bytes).reversed());
+        long asked = 0;
+        for (Sized candidate : candidates) {
+            if (asked >= tooManyBytes || candidate.bytes() == 0) {
+                return;
+            }
+            asked += candidate.bytes();
+            candidate.share().askedMillis = nowMillis;
+            candidate.share().member.makeRoom();
+        }
+    }
+
+    /** By name. */
+    public Map<String, Long> figures() {
+        Map<String, Long> figures = new LinkedHashMap<>();
+        figures.put("memory_used_bytes", usedBytes.get());
+        figures.put("memory_limit_bytes", limitBytes);
+        figures.put("memory_early_seals_total", earlySeals.sum());
+        figures.put("memory_unloads_total", unloads.sum());
+        return figures;
+    }
+}

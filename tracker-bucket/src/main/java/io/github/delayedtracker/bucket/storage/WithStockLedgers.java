@@ -1,0 +1,94 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.storage;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A storage as one subscription sees it to which ledgers of the stock bucket tracker belong besides its own. Such a ledger counts
+ * as the subscription's if the label names its topic and its cursor, so that it may be deleted; any other stays somebody else's.
+ */
+public final class WithStockLedgers implements SnapshotStorage {
+
+    private final SnapshotStorage storage;
+    private final SnapshotOwner owner;
+    private final StockLedgers stockLedgers;
+    private final StockOwner stockOwner;
+
+    /** A view; closing it closes the storage. */
+    public WithStockLedgers(SnapshotStorage storage, SnapshotOwner owner, StockLedgers stockLedgers, StockOwner stockOwner) {
+        this.storage = storage;
+        this.owner = owner;
+        this.stockLedgers = stockLedgers;
+        this.stockOwner = stockOwner;
+    }
+
+    @Override
+    public int maxEntryBytes() {
+        return storage.maxEntryBytes();
+    }
+
+    @Override
+    public CompletableFuture<SnapshotWriter> create(SnapshotOwner newOwner) {
+        return storage.create(newOwner);
+    }
+
+    @Override
+    public CompletableFuture<SnapshotReader> open(long ledgerId) {
+        return storage.open(ledgerId);
+    }
+
+    @Override
+    public CompletableFuture<Void> delete(long ledgerId) {
+        return storage.delete(ledgerId);
+    }
+
+    @Override
+    public CompletableFuture<Optional<SnapshotOwner>> ownerOf(long ledgerId) {
+        CompletableFuture<Optional<SnapshotOwner>> answer = new CompletableFuture<>();
+        CompletableFuture<Optional<SnapshotOwner>> own = storage.ownerOf(ledgerId);
+        giveUpWith(answer, own);
+        Answers.whenDone(own, (found, failure) -> {
+            if (failure != null) {
+                answer.completeExceptionally(failure);
+            } else if (answer.isDone() || found.filter(owner::isSameSubscription).isPresent()) {
+                answer.complete(found);
+            } else {
+                CompletableFuture<Optional<StockOwner>> stock = stockLedgers.ownerOf(ledgerId);
+                giveUpWith(answer, stock);
+                Answers.whenDone(stock, (label, unknown) -> {
+                    if (unknown != null) {
+                        answer.completeExceptionally(unknown);
+                    } else {
+                        answer.complete(label.filter(stockOwner::equals).isPresent() ? Optional.of(owner) : found);
+                    }
+                });
+            }
+        });
+        return answer;
+    }
+
+    private static void giveUpWith(CompletableFuture<?> answer, CompletableFuture<?> step) {
+        Answers.whenDone(answer, (value, failure) -> {
+            if (answer.isCancelled()) {
+                step.cancel(false);
+            }
+        });
+    }
+
+    @Override
+    public CompletableFuture<List<Long>> list(long afterLedgerId, int limit) {
+        return storage.list(afterLedgerId, limit);
+    }
+
+    @Override
+    public CompletableFuture<Void> close() {
+        return storage.close();
+    }
+}

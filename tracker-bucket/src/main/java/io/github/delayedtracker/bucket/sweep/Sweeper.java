@@ -1,0 +1,121 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.sweep;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sweeps once an interval while this broker is the one to do it; until {@link #begin} it costs nothing. One line in the log for a
+ * sweep that has found something. Thread safe.
+ */
+public final class Sweeper {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
+
+    private final SweepServices services;
+    private final BooleanSupplier leads;
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private volatile OrphanSweep underWay;
+    private volatile boolean closed;
+    @GuardedBy("this")
+    private long sweeps;
+    @GuardedBy("this")
+    private long ledgers;
+    @GuardedBy("this")
+    private long orphans;
+    @GuardedBy("this")
+    private long deletedTotal;
+    @GuardedBy("this")
+    private long failuresTotal;
+    @GuardedBy("this")
+    private long lastEndMillis;
+
+    /**
+     * A sweeper that does nothing yet.
+     *
+     * @param leads whether this broker is the one of its cluster that sweeps; asked before each ledger
+     */
+    public Sweeper(SweepServices services, BooleanSupplier leads) {
+        this.services = services;
+        this.leads = leads;
+    }
+
+    /** From now on there may be something to find: the first sweep is an interval away. Idempotent, cheap. */
+    public void begin() {
+        if (services.settings().intervalMillis() > 0 && begun.compareAndSet(false, true)) {
+            rest();
+        }
+    }
+
+    private void rest() {
+        if (!closed) {
+            services.timer().arm(services.settings().intervalMillis(), () -> {
+                try {
+                    services.threads().execute(this::sweep);
+                } catch (RejectedExecutionException e) {
+                    closed = true;
+                }
+            });
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored")
+    private void sweep() {
+        if (closed || !leads.getAsBoolean()) {
+            rest();
+            return;
+        }
+        OrphanSweep sweep = new OrphanSweep(services, () -> !closed && leads.getAsBoolean());
+        underWay = sweep;
+        sweep.run().thenAccept(report -> {
+            underWay = null;
+            note(report);
+            rest();
+        });
+    }
+
+    private synchronized void note(SweepReport report) {
+        sweeps++;
+        ledgers = report.ledgers();
+        orphans = report.orphans();
+        deletedTotal += report.deletedLedgers();
+        failuresTotal += report.failures();
+        lastEndMillis = services.wallMillis().getAsLong();
+        if (report.isWorthALine() && !closed) {
+            LOG.info("Looked for ledgers of the delayed index that no cursor names{}: {}",
+                    services.settings().dryRun() ? ", to report only" : "", report);
+        }
+    }
+
+    /** By name: of the last sweep, and totals. */
+    public synchronized Map<String, Long> figures() {
+        Map<String, Long> figures = new LinkedHashMap<>();
+        figures.put("sweeps_total", sweeps);
+        figures.put("sweep_ledgers", ledgers);
+        figures.put("sweep_orphans", orphans);
+        figures.put("sweep_deleted_total", deletedTotal);
+        figures.put("sweep_failures_total", failuresTotal);
+        figures.put("sweep_last_millis", lastEndMillis);
+        return figures;
+    }
+
+    /** Ends the sweep under way and begins no other. */
+    public void close() {
+        closed = true;
+        OrphanSweep sweep = underWay;
+        if (sweep != null) {
+            sweep.abandon();
+        }
+    }
+}

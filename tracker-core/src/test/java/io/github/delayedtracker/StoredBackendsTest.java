@@ -1,0 +1,157 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.Mockito.when;
+
+import io.github.delayedtracker.backend.BackendServices;
+import io.github.delayedtracker.backend.StoredBackend;
+import io.github.delayedtracker.backend.StoredIndex;
+import io.github.delayedtracker.backend.StoredIndexes;
+import io.github.delayedtracker.config.StockSettings;
+import io.github.delayedtracker.config.TrackerSettings;
+import io.github.delayedtracker.heap.HeapIndexProvider;
+import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.index.DelayIndexProvider;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import org.apache.bookkeeper.mledger.ManagedCursor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which of the backends that store stop a broker they cannot serve. */
+class StoredBackendsTest {
+
+    @TempDir
+    private Path folder;
+
+    private final FakeBroker broker = new FakeBroker();
+
+    /** Refuses to serve, as a storage does whose quorums do not fit. */
+    public static final class Refusing implements StoredBackend {
+        @Override
+        public String backendName() {
+            return "refusing";
+        }
+
+        @Override
+        public boolean roundsTimes() {
+            return false;
+        }
+
+        @Override
+        public DelayIndex newIndex() {
+            return new HeapIndexProvider().newIndex();
+        }
+
+        @Override
+        public StoredIndexes start(BackendServices services) {
+            throw new IllegalArgumentException("3 copies of an entry do not fit on 1 bookie");
+        }
+    }
+
+    /** Serves, and stores nothing. */
+    public static final class Serving implements StoredBackend {
+
+        private static int closed;
+
+        @Override
+        public String backendName() {
+            return "accepting";
+        }
+
+        @Override
+        public boolean roundsTimes() {
+            return false;
+        }
+
+        @Override
+        public DelayIndex newIndex() {
+            return new HeapIndexProvider().newIndex();
+        }
+
+        @Override
+        public StoredIndexes start(BackendServices services) {
+            return new StoredIndexes() {
+                @Override
+                public StoredIndex open(ManagedCursor cursor) {
+                    throw new UnsupportedOperationException();
+                }
+
+                @Override
+                public CompletableFuture<Void> removeAll(ManagedCursor cursor) {
+                    return CompletableFuture.completedFuture(null);
+                }
+
+                @Override
+                public CompletableFuture<Void> close() {
+                    closed++;
+                    return CompletableFuture.completedFuture(null);
+                }
+            };
+        }
+    }
+
+    /** Finds these providers and no others. */
+    private Backends backends() throws IOException {
+        Path names = Files.write(folder.resolve("providers"),
+                List.of(HeapIndexProvider.class.getName(), Refusing.class.getName(), Serving.class.getName()));
+        return Backends.load(new ClassLoader(getClass().getClassLoader()) {
+            @Override
+            public Enumeration<URL> getResources(String name) throws IOException {
+                return name.endsWith(DelayIndexProvider.class.getName())
+                        ? Collections.enumeration(List.of(url(names))) : super.getResources(name);
+            }
+        });
+    }
+
+    private static URL url(Path file) {
+        try {
+            return file.toUri().toURL();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private BackendServices services(String backend) throws IOException {
+        Properties properties = new Properties();
+        properties.setProperty("delayedDeliveryIndexBackend", backend);
+        StockSettings stock = new StockSettings(1_000, false, 50_000, 50_000, 300, 5_000, -1);
+        TrackerSettings settings = TrackerSettings.parse(properties, stock, backends().names()).settings();
+        return new BackendServices(null, settings, broker.timer, broker.timer::nowMillis, System::nanoTime);
+    }
+
+    @Test
+    void aBackendThatCannotServeStopsTheBrokerThatChoseIt() throws Exception {
+        int closedBefore = Serving.closed;
+        BackendServices services = services("refusing");
+        Backends backends = backends();
+        IllegalStateException e = assertThrows(IllegalStateException.class, () -> StoredBackends.start(backends, services));
+        assertTrue(e.getMessage().contains("refusing") && e.getMessage().contains("3 copies"), e.getMessage());
+        assertTrue(Serving.closed == closedBefore + 1, "what was started before is closed");
+    }
+
+    @Test
+    void aBackendThatCannotServeLeavesABrokerAloneThatDidNotChooseIt() throws Exception {
+        StoredBackends stored = StoredBackends.start(backends(), services("heap"));
+        when(broker.cursor.isDurable()).thenReturn(true);
+        assertFalse(stored.open("refusing", broker.cursor).isPresent(), "a subscription that chooses it is indexed in memory");
+        assertTrue(stored.removeAll(broker.cursor).isDone());
+        stored.close();
+    }
+}

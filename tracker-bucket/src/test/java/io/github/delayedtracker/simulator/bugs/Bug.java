@@ -17,8 +17,9 @@ import java.util.Objects;
  * @param source the source file, below the directory of all modules
  * @param right text that occurs exactly once in the source
  * @param wrong what stands there instead
+ * @param stored whether it is looked for in scenarios of the backend that stores
  */
-record Bug(String id, String title, String like, String source, String right, String wrong) {
+record Bug(String id, String title, String like, String source, String right, String wrong, boolean stored) {
 
     Bug {
         for (String part : new String[] {id, title, like, source, right}) {

@@ -73,7 +73,7 @@ final class BugCatalogue {
             }
         }
         return new Bug(word(words, "bug"), word(words, "title"), word(words, "like"), word(words, "in"), right.toString(),
-                wrong.toString());
+                wrong.toString(), words.containsKey("with"));
     }
 
     private static String word(Map<String, String> words, String key) {

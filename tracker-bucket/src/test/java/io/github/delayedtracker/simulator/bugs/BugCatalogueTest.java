@@ -35,6 +35,8 @@ class BugCatalogueTest {
 
     private static final long FIRST_SEED = 1;
     private static final int MOST_SCENARIOS = 5_000;
+    /** Negative seeds are scenarios of the backend that stores. */
+    private static final long FIRST_STORED_SEED = -5_000;
     private static final int FEWEST_BUGS = 25;
     /** A bug may make a scenario endless. */
     private static final Duration LONGEST_HUNT = Duration.ofSeconds(60);
@@ -65,7 +67,7 @@ class BugCatalogueTest {
         for (Bug bug : BUGS) {
             rows.add(hunt(bug));
         }
-        String page = BugPage.of(rows, FIRST_SEED, MOST_SCENARIOS);
+        String page = BugPage.of(rows, FIRST_SEED, FIRST_STORED_SEED, MOST_SCENARIOS);
         Files.createDirectories(MODULE.resolve("target"));
         Files.writeString(MODULE.resolve("target/simulator-bugs.md"), page);
         if (Boolean.getBoolean("simulator.bugs.write")) {
@@ -96,7 +98,7 @@ class BugCatalogueTest {
 
     @Test
     void aBugWhoseTextIsNotThereExactlyOnceIsToldOf() {
-        Bug bug = new Bug("b", "title", "S-01", "m/src/main/java/p/C.java", "x = 1;", "x = 2;");
+        Bug bug = new Bug("b", "title", "S-01", "m/src/main/java/p/C.java", "x = 1;", "x = 2;", false);
         assertEquals("int x = 2;", bug.into("int x = 1;"));
         assertEquals("p.C", bug.className());
         assertThrows(IllegalStateException.class, () -> bug.into("int y = 1;"));
@@ -105,14 +107,15 @@ class BugCatalogueTest {
 
     private static BugPage.Row hunt(Bug bug) throws Exception {
         Function<long[], List<String>> hunter = hunter(COMPILER.compile(bug.className(), bug.into(text(bug.source()))));
+        long firstSeed = bug.stored() ? FIRST_STORED_SEED : FIRST_SEED;
         List<String> found;
         try {
-            found = assertTimeoutPreemptively(LONGEST_HUNT, () -> hunter.apply(new long[] {FIRST_SEED, MOST_SCENARIOS}));
+            found = assertTimeoutPreemptively(LONGEST_HUNT, () -> hunter.apply(new long[] {firstSeed, MOST_SCENARIOS}));
         } catch (AssertionError endless) {
             return new BugPage.Row(bug, null, "a scenario did not end: " + endless.getMessage(), 0);
         }
         return found.isEmpty() ? new BugPage.Row(bug, null, "nothing noticed", MOST_SCENARIOS)
-                : new BugPage.Row(bug, found.get(0), found.get(1), Long.parseLong(found.get(2)) - FIRST_SEED + 1);
+                : new BugPage.Row(bug, found.get(0), found.get(1), Long.parseLong(found.get(2)) - firstSeed + 1);
     }
 
     @SuppressWarnings("unchecked")

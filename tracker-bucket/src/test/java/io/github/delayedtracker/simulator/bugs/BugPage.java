@@ -23,7 +23,8 @@ final class BugPage {
 
             *Like* names what the bug is taken from: issues of apache/pulsar (`#n`), defects found in the stock trackers by
             reading (`Sn`) and running them (`Tn`), rules of this project (`Rn`) and invariants of its design (`In`). *Caught by*
-            is the invariant class that noticed first, *scenarios* how many were run until then, counted from seed {first}.
+            is the invariant class that noticed first, *scenarios* how many were run until then, counted from seed {first}; with
+            storage, its faults and crashes (`bucket`) from seed {stored}.
 
             This page is written by the test: `mvn -B -pl tracker-bucket -am test -Dtest=BugCatalogueTest
             -Dsurefire.failIfNoSpecifiedTests=false -Dsimulator.bugs.write=true`.
@@ -56,9 +57,10 @@ final class BugPage {
         }
     }
 
-    static String of(List<Row> rows, long firstSeed, int mostScenarios) {
+    static String of(List<Row> rows, long firstSeed, long firstStoredSeed, int mostScenarios) {
         String most = String.format(Locale.ROOT, "%,d", mostScenarios);
         return START.replace("{most}", most).replace("{first}", Long.toString(firstSeed))
+                .replace("{stored}", Long.toString(firstStoredSeed))
                 + rows.stream().map(Row::line).collect(Collectors.joining());
     }
 

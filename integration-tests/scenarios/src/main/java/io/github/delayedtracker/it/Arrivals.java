@@ -81,13 +81,21 @@ final class Arrivals {
         for (Sent message : sent) {
             int count = count(message.id());
             if (count != times) {
-                wrong.add(message.id() + " at " + message.messageId() + " came " + count + " times");
+                wrong.add(message.id() + " at " + message.messageId() + " came " + count + " times" + history(message));
             }
         }
         if (!wrong.isEmpty()) {
             throw new AssertionError(wrong.size() + " of " + sent.size() + " messages did not come " + times + " times: "
                     + head(wrong));
         }
+    }
+
+    /** When it came and was acknowledged, in milliseconds after its due time. */
+    private String history(Sent message) {
+        List<Long> arrivals = arrivedMillis.getOrDefault(message.id(), List.of());
+        return arrivals.isEmpty() ? "" : " (" + arrivals.stream().map(at -> at - message.deliverAtMillis()).toList()
+                + " ms, acknowledged " + firstAckedAtMillis(message.id()).map(at -> at - message.deliverAtMillis()).orElse(null)
+                + " ms after its time)";
     }
 
     /** No message of the list may have arrived. */

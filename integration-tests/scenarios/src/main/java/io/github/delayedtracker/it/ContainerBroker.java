@@ -7,9 +7,6 @@
 package io.github.delayedtracker.it;
 
 import com.github.dockerjava.api.DockerClient;
-import com.github.dockerjava.api.exception.DockerClientException;
-import com.github.dockerjava.api.exception.InternalServerErrorException;
-import com.github.dockerjava.api.exception.NotFoundException;
 import com.github.dockerjava.api.model.ExposedPort;
 import com.github.dockerjava.api.model.HostConfig;
 import com.github.dockerjava.api.model.PortBinding;
@@ -20,7 +17,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
@@ -38,7 +34,6 @@ public final class ContainerBroker implements Broker {
 
     private static final String CONF = "/tmp/it-standalone.conf";
     private static final String FILTERS = "/tmp/it-filters";
-    private static final long BUILD_MINUTES = 10;
     private static final int STOP_SECONDS = 30;
 
     private final String name;
@@ -101,7 +96,7 @@ public final class ContainerBroker implements Broker {
                 .map(line -> line.getKey() + "=" + line.getValue()).collect(Collectors.joining("\n", "\n", "\n"));
         String run = "cat /tmp/it-lines.conf >> " + CONF + " && exec bin/pulsar standalone --config " + CONF
                 + " --advertised-address 127.0.0.1 -nss -nfw";
-        container = new GenericContainer<>(DockerImageName.parse(image()))
+        container = new GenericContainer<>(DockerImageName.parse(BrokerImage.name()))
                 .withCopyFileToContainer(MountableFile.forHostPath(Harness.pluginJar()), "/pulsar/lib/plugin.jar")
                 .withCopyToContainer(Transferable.of(lines), "/tmp/it-lines.conf")
                 .withEnv("PULSAR_STANDALONE_CONF", CONF)
@@ -154,41 +149,5 @@ public final class ContainerBroker implements Broker {
     private String logTail() {
         List<String> lines = container.getLogs().lines().toList();
         return String.join("\n", lines.subList(Math.max(0, lines.size() - 30), lines.size()));
-    }
-
-    /** The published image if it is there or can be pulled, else the one built from the distribution. */
-    private static String image() throws Exception {
-        String version = System.getProperty("it.distribution.version");
-        String published = "apachepulsar/pulsar:" + version;
-        if (isPresent(published) || canPull(published)) {
-            return published;
-        }
-        String built = "delayedtracker/pulsar:" + version;
-        Path script = Harness.module().resolveSibling("docker").resolve("build-image.sh");
-        Process build = new ProcessBuilder("bash", script.toString(), System.getProperty("it.distribution"), built)
-                .inheritIO().start();
-        if (!build.waitFor(BUILD_MINUTES, TimeUnit.MINUTES) || build.exitValue() != 0) {
-            build.destroyForcibly();
-            throw new IllegalStateException("image " + built + " could not be built by " + script);
-        }
-        return built;
-    }
-
-    private static boolean isPresent(String image) {
-        try {
-            engine().inspectImageCmd(image).exec();
-            return true;
-        } catch (NotFoundException e) {
-            return false;
-        }
-    }
-
-    private static boolean canPull(String image) throws InterruptedException {
-        try {
-            return engine().pullImageCmd(image).start().awaitCompletion(5, TimeUnit.MINUTES);
-        } catch (NotFoundException | DockerClientException | InternalServerErrorException e) {
-            System.out.println("IMAGE " + image + " cannot be pulled: " + e.getMessage());
-            return false;
-        }
     }
 }

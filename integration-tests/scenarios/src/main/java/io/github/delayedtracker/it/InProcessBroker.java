@@ -13,7 +13,7 @@ import org.apache.pulsar.PulsarStandaloneStarter;
 public final class InProcessBroker implements Broker {
 
     private final String name;
-    private final BrokerSettings settings;
+    private BrokerSettings settings;
     private final BrokerFolder folder;
     private final int brokerPort;
     private final int webPort;
@@ -39,6 +39,11 @@ public final class InProcessBroker implements Broker {
     @Override
     public BrokerSettings settings() {
         return settings;
+    }
+
+    /** Other settings, from the next start on. */
+    public void reconfigure(BrokerSettings newSettings) {
+        settings = newSettings;
     }
 
     @Override

@@ -19,6 +19,7 @@ class Pulsar40BucketIT extends OnABroker {
     Broker newBroker() throws Exception {
         return ForkedBroker.of("pulsar-4.0-bucket", settings("bucket", true, 500)
                 .with("delayedDeliveryMinIndexCountPerBucket", "100").with("delayedDeliveryIndexLoadAheadMillis", "2000")
-                .with(EdgeScenarios.EXPIRY_CHECK, "1"));
+                .with(EdgeScenarios.EXPIRY_CHECK, "1").with(StatsScenarios.SWEEP_INTERVAL, "1")
+                .with("delayedDeliveryIndexSweepMinAgeMinutes", "1"));
     }
 }

@@ -19,6 +19,9 @@ import org.junit.jupiter.api.Test;
 /** What can be seen from outside: topic statistics and the metrics page. */
 abstract class StatsScenarios extends Scenarios {
 
+    /** Between sweeps for orphans, minutes. */
+    static final String SWEEP_INTERVAL = "delayedDeliveryIndexSweepIntervalMinutes";
+
     @Test
     @Tag(SMOKE)
     void topicStatsShowTheTruthWhileMessagesWait() throws Exception {
@@ -55,5 +58,13 @@ abstract class StatsScenarios extends Scenarios {
             scene.verify(sent);
             Await.until(Scene.READ_MILLIS, () -> "200 handed out", () -> scene.pluginStat("handed_out_total") == 200);
         }
+    }
+
+    @Test
+    void theSweeperOfALeadingBrokerLooksOnceAnInterval() throws Exception {
+        needs(SWEEP_INTERVAL);
+        String metric = "pulsar_delayed_index_broker_bucket_sweeps_total{";
+        Await.until(90_000, () -> metric + " of 1 or more", () -> Net.get(broker().broker().adminUrl() + "/metrics/").lines()
+                .anyMatch(line -> line.startsWith(metric) && !line.endsWith(" 0")));
     }
 }

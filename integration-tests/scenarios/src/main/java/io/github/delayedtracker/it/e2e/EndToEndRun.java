@@ -1,0 +1,134 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.it.e2e;
+
+import io.github.delayedtracker.it.Broker;
+import io.github.delayedtracker.it.BrokerSettings;
+import io.github.delayedtracker.it.ForkedBroker;
+import io.github.delayedtracker.it.e2e.Listening.Kind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * From publishing to the end of a listener's work on a real broker, for trackers side by side: a table in Markdown.
+ *
+ * <p>System properties, lists with commas: {@code e2e.topics}, {@code e2e.rate} (messages a second of each topic),
+ * {@code e2e.seconds}, {@code e2e.backend} (backends of the plugin, {@code stock-memory}, {@code stock-bucket}), {@code e2e.work}
+ * (milliseconds the work on a message takes), {@code e2e.delay} ({@code none}, {@code mixed}), {@code e2e.listening}
+ * ({@code keys}, {@code pool}, {@code single}). Exit code 1 if a backend of the plugin lost a message, gave one early, or gave
+ * messages of a key and time in another order than they were sent.
+ */
+public final class EndToEndRun {
+
+    private static final long TICK_MILLIS = 1_000;
+    private static final double MIB = 1 << 20;
+    private static final double KIB = 1 << 10;
+
+    private final int[] topics = numbers("e2e.topics", "100");
+    private final int[] rates = numbers("e2e.rate", "10");
+    private final int[] seconds = numbers("e2e.seconds", "120");
+    private final int[] works = numbers("e2e.work", "100");
+    private final String[] backends = words("e2e.backend", "timebucket");
+    private final String[] delays = words("e2e.delay", "mixed");
+    private final String[] listenings = words("e2e.listening", "keys");
+    private boolean failed;
+    private int cells;
+
+    private EndToEndRun() {
+    }
+
+    /** See the class. */
+    public static void main(String[] arguments) throws Exception {
+        EndToEndRun run = new EndToEndRun();
+        System.out.println("\n| tracker | topics | messages a second of each | work, ms | delays | listening"
+                + " | late p50 / p90 / p99, ms | end to end p50 / p90 / p99, ms | lost | twice | early | out of order"
+                + " | broker CPU, s | broker memory, MiB |\n"
+                + "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+        for (String backend : run.backends) {
+            run.runOn(backend);
+        }
+        System.exit(run.failed ? 1 : 0);
+    }
+
+    private static int[] numbers(String name, String usual) {
+        return Arrays.stream(words(name, usual)).mapToInt(Integer::parseInt).toArray();
+    }
+
+    private static String[] words(String name, String usual) {
+        return System.getProperty(name, usual).split(",");
+    }
+
+    private void runOn(String backend) throws Exception {
+        BrokerSettings settings = BrokerSettings.of(backend, false, TICK_MILLIS).with("managedLedgerMaxEntriesPerLedger", "50000")
+                .with("managedLedgerMinLedgerRolloverTimeMinutes", "10")
+                .with("delayedDeliveryFixedDelayDetectionLookahead", "50000")
+                .with("keySharedLookAheadMsgInReplayThresholdPerConsumer", "2000")
+                .with("keySharedLookAheadMsgInReplayThresholdPerSubscription", "20000");
+        Broker broker = ForkedBroker.of("e2e-" + backend, settings);
+        broker.start();
+        try {
+            for (int number : topics) {
+                for (int rate : rates) {
+                    for (int work : works) {
+                        for (String delay : delays) {
+                            for (String listening : listenings) {
+                                row(broker, backend, new Cell(number, rate, seconds[0], work, delay.equals("mixed"),
+                                        Kind.valueOf(listening.toUpperCase(Locale.ROOT))));
+                            }
+                        }
+                    }
+                }
+            }
+        } finally {
+            broker.close();
+        }
+    }
+
+    private void row(Broker broker, String backend, Cell cell) throws Exception {
+        Duration before = cpu();
+        Tally tally = cell.play(broker, "e2e-" + cells++);
+        Duration used = cpu().minus(before);
+        long early = tally.early(TICK_MILLIS);
+        boolean wrong = tally.lost() > 0 || early > 0 || tally.outOfOrder() > 0
+                || tally.sentCount() < cell.topics() * cell.rate() * cell.seconds();
+        failed |= wrong && broker.settings().plugin();
+        System.out.printf(Locale.ROOT, "| %s | %d | %d | %d | %s | %s | %s | %s | %d | %d | %d | %d | %.1f | %.0f |%n", backend,
+                cell.topics(), cell.rate(), cell.workMillis(), cell.mixed() ? "mixed" : "none",
+                cell.listening().name().toLowerCase(Locale.ROOT), quantiles(tally.lateness(0.5, 0.9, 0.99)),
+                quantiles(tally.endToEnd(0.5, 0.9, 0.99)), tally.lost(), tally.duplicated(), early,
+                tally.outOfOrder(), used.toMillis() / 1e3, residentKib() * KIB / MIB);
+    }
+
+    private static String quantiles(long[] millis) {
+        return millis[0] + " / " + millis[1] + " / " + millis[2];
+    }
+
+    /** The broker is the only process this one has started. */
+    private static Optional<ProcessHandle> brokerProcess() {
+        return ProcessHandle.current().descendants().filter(ProcessHandle::isAlive).findFirst();
+    }
+
+    private static Duration cpu() {
+        return brokerProcess().flatMap(process -> process.info().totalCpuDuration()).orElse(Duration.ZERO);
+    }
+
+    /** What the broker's process has in memory, as far as the system tells. */
+    private static long residentKib() throws IOException {
+        Optional<Path> status = brokerProcess().map(process -> Path.of("/proc", Long.toString(process.pid()), "status"))
+                .filter(Files::exists);
+        if (status.isEmpty()) {
+            return 0;
+        }
+        return Files.readAllLines(status.get()).stream().filter(line -> line.startsWith("VmRSS:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", ""))).findFirst().orElse(0);
+    }
+}

@@ -1,0 +1,80 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.it;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.bookkeeper.client.api.LedgerMetadata;
+import org.apache.bookkeeper.meta.LedgerMetadataSerDe;
+import org.apache.bookkeeper.net.BookieId;
+import org.apache.pulsar.metadata.api.GetResult;
+import org.apache.pulsar.metadata.api.MetadataStore;
+import org.apache.pulsar.metadata.api.MetadataStoreConfig;
+import org.apache.pulsar.metadata.api.MetadataStoreFactory;
+
+/** The ledgers that a cluster's metadata store knows, read past every client and cache. */
+final class LedgersOfACluster {
+
+    private static final String ROOT = "/ledgers";
+    private static final long ANSWER_SECONDS = 30;
+
+    private final MetadataStore store;
+
+    LedgersOfACluster(String metadataUrl) throws Exception {
+        store = MetadataStoreFactory.create(metadataUrl, MetadataStoreConfig.builder().sessionTimeoutMillis(30_000).build());
+    }
+
+    /** The ledgers of the plugin for a topic, by id, with the bookies that hold the last entries of each. */
+    Map<Long, List<String>> snapshotsOf(String topic) throws Exception {
+        Map<Long, List<String>> found = new TreeMap<>();
+        String managedLedger = topic.replace("://", "/").replaceFirst("(persistent/[^/]+/[^/]+)/", "$1/persistent/")
+                .replaceFirst("^persistent/", "");
+        for (String path : ledgerPaths(ROOT)) {
+            Optional<GetResult> node = store.get(path).get(ANSWER_SECONDS, TimeUnit.SECONDS);
+            if (node.isEmpty()) {
+                continue;
+            }
+            long ledgerId = Long.parseLong(path.substring(ROOT.length()).replaceAll("[^0-9]", ""));
+            LedgerMetadata metadata = new LedgerMetadataSerDe().parseConfig(node.get().getValue(), ledgerId, Optional.empty());
+            byte[] owner = metadata.getCustomMetadata().get("delayedtracker.topic");
+            if (owner != null && new String(owner, UTF_8).equals(managedLedger)) {
+                found.put(ledgerId, metadata.getAllEnsembles().lastEntry().getValue().stream().map(BookieId::toString).toList());
+            }
+        }
+        return found;
+    }
+
+    /** Whether a bookie of that name offers itself. */
+    boolean isRegistered(String bookie) throws Exception {
+        return store.getChildren(ROOT + "/available").get(ANSWER_SECONDS, TimeUnit.SECONDS).stream()
+                .anyMatch(id -> id.startsWith(bookie + ":"));
+    }
+
+    /** Leaves of the tree whose path of digits is cut in pieces, the last of which begins with L. */
+    private List<String> ledgerPaths(String folder) throws Exception {
+        List<String> paths = new ArrayList<>();
+        for (String child : store.getChildren(folder).get(ANSWER_SECONDS, TimeUnit.SECONDS)) {
+            String path = folder + "/" + child;
+            if (child.matches("L[0-9]+")) {
+                paths.add(path);
+            } else if (child.matches("[0-9]+")) {
+                paths.addAll(ledgerPaths(path));
+            }
+        }
+        return paths;
+    }
+
+    void close() throws Exception {
+        store.close();
+    }
+}

@@ -1,0 +1,212 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.it;
+
+import io.github.delayedtracker.PluggableDelayedDeliveryTrackerFactory;
+import io.github.delayedtracker.bucket.broker.MetaStoreCursorRecords;
+import io.github.delayedtracker.bucket.catalogue.CatalogueRecord;
+import io.github.delayedtracker.bucket.jobs.CatalogueKeeper;
+import io.github.delayedtracker.bucket.jobs.JobLimits;
+import io.github.delayedtracker.bucket.storage.BookKeeperSnapshotStorage;
+import io.github.delayedtracker.bucket.storage.CatalogueStore;
+import io.github.delayedtracker.bucket.storage.CursorCatalogueStore;
+import io.github.delayedtracker.bucket.storage.LedgerSettings;
+import io.github.delayedtracker.bucket.storage.SnapshotOwner;
+import io.github.delayedtracker.bucket.storage.SnapshotReader;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import io.github.delayedtracker.bucket.storage.SnapshotWriter;
+import io.github.delayedtracker.bucket.storage.StorageException;
+import io.github.delayedtracker.bucket.sweep.SweepServices;
+import io.github.delayedtracker.bucket.sweep.SweepSettings;
+import io.github.delayedtracker.bucket.sweep.Sweeper;
+import io.github.delayedtracker.wakeup.ScheduledWakeUpTimer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.apache.pulsar.broker.PulsarService;
+import org.apache.pulsar.broker.ServiceConfiguration;
+import org.apache.pulsar.broker.service.Topic;
+import org.apache.pulsar.broker.service.persistent.PersistentSubscription;
+import org.apache.pulsar.common.naming.TopicName;
+
+/** What the bucket backend has stored in the broker of this JVM, seen past its trackers: every ledger, and cursors' records. */
+final class StoredLedgers {
+
+    private static final long ANSWER_SECONDS = 60;
+    private static final int ALL = 1_000_000;
+    private static final long OLD_MILLIS = 600_000;
+    private static final SweepSettings EVERY_LEDGER_OF_A_MINUTE = new SweepSettings(50, 60_000, false, 10_000, 1_000);
+
+    private static PulsarService pulsar;
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final SnapshotStorage storage = storage(pulsar.getConfiguration().getClusterName());
+    private final SnapshotStorage elsewhere = storage("another");
+    private final MetaStoreCursorRecords records = new MetaStoreCursorRecords(pulsar);
+
+    /** Remembers the broker it is loaded by. */
+    public static final class RememberingFactory extends PluggableDelayedDeliveryTrackerFactory {
+        @Override
+        public void initialize(PulsarService service) throws Exception {
+            pulsar = service;
+            super.initialize(service);
+        }
+    }
+
+    private SnapshotStorage storage(String cluster) {
+        ServiceConfiguration conf = pulsar.getConfiguration();
+        return new BookKeeperSnapshotStorage(() -> pulsar.getBookKeeperClientFactory().create(conf,
+                pulsar.getLocalMetadataStore(), pulsar.getIoEventLoopGroup(), Optional.empty(), null),
+                new LedgerSettings(conf.getManagedLedgerDefaultEnsembleSize(), conf.getManagedLedgerDefaultWriteQuorum(),
+                        conf.getManagedLedgerDefaultAckQuorum(), conf.getManagedLedgerDigestType(), cluster,
+                        conf.getMaxMessageSize()), threads);
+    }
+
+    private static <T> T get(CompletableFuture<T> answer) throws Exception {
+        try {
+            return answer.get(ANSWER_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Exception ? (Exception) e.getCause() : e;
+        }
+    }
+
+    private static String managedLedger(String topic) {
+        return TopicName.get(topic).getPersistenceNamingEncoding();
+    }
+
+    /** Every ledger there is. */
+    List<Long> all() throws Exception {
+        return get(storage.list(-1, ALL));
+    }
+
+    /** The ledgers of a topic's subscriptions. */
+    List<Long> of(String topic) throws Exception {
+        List<Long> found = new ArrayList<>();
+        for (long ledgerId : all()) {
+            Optional<SnapshotOwner> owner = get(storage.ownerOf(ledgerId).exceptionally(failure -> unlessGone(failure)));
+            if (owner.filter(known -> known.topic().equals(managedLedger(topic))).isPresent()) {
+                found.add(ledgerId);
+            }
+        }
+        return found;
+    }
+
+    private static Optional<SnapshotOwner> unlessGone(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        if (cause instanceof StorageException known && known.kind() == StorageException.Kind.NO_SUCH_LEDGER) {
+            return Optional.empty();
+        }
+        throw new CompletionException(cause);
+    }
+
+    /** The plugin's properties in the durable record of a cursor; none if there is no such cursor. */
+    Map<String, String> recordOf(String topic, String subscription) throws Exception {
+        Map<String, String> ours = new HashMap<>(get(records.propertiesOf(managedLedger(topic), subscription)));
+        ours.keySet().removeIf(key -> !key.startsWith(CatalogueStore.PROPERTY_PREFIX));
+        return ours;
+    }
+
+    /** An old ledger with the metadata of a subscription's, sealed or as a crash leaves it. */
+    long write(String topic, String subscription, boolean sealed) throws Exception {
+        return write(storage, topic, subscription, sealed);
+    }
+
+    /** The same by another cluster on the same bookie. */
+    long writeElsewhere(String topic, String subscription) throws Exception {
+        return write(elsewhere, topic, subscription, true);
+    }
+
+    private static long write(SnapshotStorage to, String topic, String subscription, boolean sealed) throws Exception {
+        SnapshotWriter writer = get(to.create(new SnapshotOwner(managedLedger(topic), subscription,
+                System.currentTimeMillis() - OLD_MILLIS)));
+        if (sealed) {
+            get(writer.close());
+        }
+        return writer.ledgerId();
+    }
+
+    /** Lets the record of a subscription name a ledger. */
+    void record(String topic, String subscription, long ledgerId) throws Exception {
+        Topic loaded = pulsar.getBrokerService().getTopic(topic, false).get().orElseThrow();
+        CatalogueStore store =
+                new CursorCatalogueStore(((PersistentSubscription) loaded.getSubscription(subscription)).getCursor());
+        get(store.put(CatalogueKeeper.PROPERTY, new CatalogueRecord(1, List.of(ledgerId), List.of()).encode()));
+    }
+
+    /** What a sweeper may see while others use the same bookie: the ledgers of one topic. */
+    private record OneTopic(SnapshotStorage all, String topic) implements SnapshotStorage {
+
+        @Override
+        public int maxEntryBytes() {
+            return all.maxEntryBytes();
+        }
+
+        @Override
+        public CompletableFuture<SnapshotWriter> create(SnapshotOwner owner) {
+            return all.create(owner);
+        }
+
+        @Override
+        public CompletableFuture<SnapshotReader> open(long ledgerId) {
+            return all.open(ledgerId);
+        }
+
+        @Override
+        public CompletableFuture<Void> delete(long ledgerId) {
+            return all.delete(ledgerId);
+        }
+
+        @Override
+        public CompletableFuture<Optional<SnapshotOwner>> ownerOf(long ledgerId) {
+            return all.ownerOf(ledgerId).thenApply(owner -> owner.filter(known -> known.topic().equals(topic)));
+        }
+
+        @Override
+        public CompletableFuture<List<Long>> list(long afterLedgerId, int limit) {
+            return all.list(afterLedgerId, limit);
+        }
+
+        @Override
+        public CompletableFuture<Void> close() {
+            return all.close();
+        }
+    }
+
+    /** Sweeps the ledgers of one topic, at a time when all of them are old. */
+    void sweep(String topic) throws Exception {
+        ScheduledWakeUpTimer timer = new ScheduledWakeUpTimer("sweep");
+        try {
+            long sinceMillis = System.currentTimeMillis();
+            Sweeper sweeper = new Sweeper(new SweepServices(new OneTopic(storage, managedLedger(topic)), records, threads, timer,
+                    () -> System.currentTimeMillis() + OLD_MILLIS, bound -> 0, JobLimits.DEFAULT, EVERY_LEDGER_OF_A_MINUTE),
+                    () -> true);
+            sweeper.begin();
+            Await.until(30_000, () -> "a sweep since " + sinceMillis + ": " + sweeper.figures(),
+                    () -> sweeper.figures().get("sweeps_total") > 0);
+            sweeper.close();
+            if (sweeper.figures().get("sweep_failures_total") != 0) {
+                throw new AssertionError("the sweep failed: " + sweeper.figures());
+            }
+        } finally {
+            timer.close();
+        }
+    }
+
+    void close() throws Exception {
+        get(storage.close());
+        get(elsewhere.close());
+        threads.shutdownNow();
+    }
+}

@@ -45,6 +45,7 @@ class HungStorageTest {
     private static final int MOST_ENTRY_BYTES = 1 << 20;
     private static final int SEAL = 1_000;
     private static final long CLEAR_MILLIS = 200;
+    private static final JobLimits LIMITS = new JobLimits(500, 100, 1_000, 10, 16, 4, 5_000, 300_000);
 
     private final ExecutorService threads = Executors.newSingleThreadExecutor();
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
@@ -53,7 +54,7 @@ class HungStorageTest {
     private final Queue<String> asked = new ConcurrentLinkedQueue<>();
     private final BucketServices services = new BucketServices(hung(SnapshotStorage.class), executor, threads, timer,
             System::currentTimeMillis, bound -> 0, UnpooledByteBufAllocator.DEFAULT,
-            () -> new TimeBucketIndexProvider().newIndex(), new MergeGate(1, MOST_ENTRY_BYTES, timer), JobLimits.DEFAULT,
+            () -> new TimeBucketIndexProvider().newIndex(), new MergeGate(1, MOST_ENTRY_BYTES, timer), LIMITS,
             new BucketSettings(SEAL, SEAL, 5_000, 0, 100, 100, 60_000, CLEAR_MILLIS));
     private final Host host = new Host();
     private final SubscriptionBuckets buckets = new SubscriptionBuckets(services,
@@ -127,7 +128,7 @@ class HungStorageTest {
     }
 
     @Test
-    @DisplayName("#26053, S-10: closing returns at once whatever waits for the storage, holds no lock, and leaves nothing armed")
+    @DisplayName("#26053, S-10: closing returns at once whatever waits for the storage, and leaves nothing armed but for the time of a call")
     void closingWaitsForNothing() {
         buckets.start(host);
         awaitAsked("readAll");

@@ -128,7 +128,7 @@ class HungStorageTest {
     }
 
     @Test
-    @DisplayName("#26053, S-10: closing returns at once whatever waits for the storage, and leaves nothing armed but for the time of a call")
+    @DisplayName("#26053, S-10: closing returns at once whatever storage does, and leaves nothing armed longer than a call lasts")
     void closingWaitsForNothing() {
         buckets.start(host);
         awaitAsked("readAll");

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A storage that for a minute does nothing, hears and does not answer, or fails, and one that loses ledgers: in virtual time,
- * with seals of eight positions, four attempts, and rests of up to five seconds.
+ * with seals of eight positions, four attempts, and rests of five to ten seconds.
  */
 class HangingStorageTest {
 

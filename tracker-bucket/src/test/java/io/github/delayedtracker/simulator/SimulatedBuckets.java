@@ -33,8 +33,8 @@ final class SimulatedBuckets {
 
     private static final BucketKey KEY = new BucketKey(TOPIC, CURSOR, BucketKey.WHOLE);
     /** How long work rests that has failed for good. */
-    static final long PAUSE_MILLIS = 5_000;
-    private static final BucketSettings SETTINGS = new BucketSettings(8, 4, 5_000, 3_000, 3, 100, 10_000, PAUSE_MILLIS);
+    static final long PAUSE_MILLIS = 10_000;
+    private static final BucketSettings SETTINGS = new BucketSettings(8, 4, 5_000, 3_000, 3, 100, PAUSE_MILLIS, 5_000);
     private static final JobLimits LIMITS = new JobLimits(3_000, 50, 1_000, 4, 4, 2, 3, 60_000);
     private static final long MERGE_BYTES_A_SECOND = 1 << 20;
     private static final int QUEUE_LIMIT = 1_000;

@@ -28,6 +28,7 @@ import org.apache.pulsar.client.api.SubscriptionInitialPosition;
 import org.apache.pulsar.client.api.SubscriptionType;
 import org.apache.pulsar.client.impl.MessageIdImpl;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -187,6 +188,7 @@ class StockSnapshotsIT {
     }
 
     @Test
+    @Tag(Scenarios.MATRIX)
     void whatIsKeptInTheStockFormIsRecoveredByTheStockTrackerWithoutReadingTheTopicAgain() throws Exception {
         start("pulsar-4.0-to-stock", PLUGIN.with("delayedDeliveryIndexSnapshotFormat", "pip195"));
         try (Scene scene = fixture.scene("to-stock")) {

@@ -188,7 +188,7 @@ class StockSnapshotsIT {
     }
 
     @Test
-    @Tag(Scenarios.MATRIX)
+    @Tag(OnABroker.MATRIX_ONLY)
     void whatIsKeptInTheStockFormIsRecoveredByTheStockTrackerWithoutReadingTheTopicAgain() throws Exception {
         start("pulsar-4.0-to-stock", PLUGIN.with("delayedDeliveryIndexSnapshotFormat", "pip195"));
         try (Scene scene = fixture.scene("to-stock")) {

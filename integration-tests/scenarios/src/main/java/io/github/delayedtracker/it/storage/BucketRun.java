@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.it.storage;
 
+import io.github.delayedtracker.bucket.BucketIndex;
 import io.github.delayedtracker.bucket.jobs.JobLimits;
 import io.github.delayedtracker.bucket.service.BucketKey;
 import io.github.delayedtracker.bucket.service.BucketServices;
@@ -37,7 +38,7 @@ import java.util.stream.Stream;
  * subscription's lock while everything sealed and merged, how long a restart takes, and hands out the first 200,000.
  *
  * <p>System properties: {@code buckets.messages}; {@code buckets.rate}, adds a second: with 0 they go as fast as tails are
- * sealed, and garbage is collected for each line about memory, so times are to be read from a run with a rate.
+ * sealed and merged, and garbage is collected for each line about memory, so times are to be read from a run with a rate.
  */
 public final class BucketRun {
 
@@ -48,6 +49,8 @@ public final class BucketRun {
     private static final long PRECISION_MILLIS = 512;
     private static final int REPORTS = 10;
     private static final int BATCH = 100;
+    private static final int MOST_BUCKETS = 50;
+    private static final int MOST_TAIL = 40_000;
     private static final int HANDED_OUT = 200_000;
     private static final int THREADS = 4;
     private static final int QUEUE_LIMIT = 1_000;
@@ -152,14 +155,15 @@ public final class BucketRun {
                 adds.quantileMillis(0.9999), adds.worstMillis());
     }
 
-    /** Keeps to the rate, or waits while two tails are being sealed. */
+    /** Keeps to the rate, or waits while a tail is long that is to be sealed, or many buckets wait to be merged. */
     private void pace(long i, long begun) {
         if (rate > 0) {
             while (i * NANOS_A_SECOND / rate > System.nanoTime() - begun) {
                 Thread.onSpinWait();
             }
         } else if (i % BATCH == 0) {
-            while (figure("bucket_frozen_tails") > 1) {
+            BucketIndex index = (BucketIndex) buckets.index();
+            while (host.call(() -> index.tailPositions() > MOST_TAIL || index.liveBuckets() > MOST_BUCKETS)) {
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
         }

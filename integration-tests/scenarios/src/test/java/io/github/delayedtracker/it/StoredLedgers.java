@@ -23,7 +23,7 @@ import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.sweep.SweepServices;
 import io.github.delayedtracker.bucket.sweep.SweepSettings;
 import io.github.delayedtracker.bucket.sweep.Sweeper;
-import io.github.delayedtracker.wakeup.ScheduledWakeUpTimer;
+import io.github.delayedtracker.wakeup.wheel.WheelTimer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -186,7 +186,7 @@ final class StoredLedgers {
 
     /** Sweeps the ledgers of one topic, at a time when all of them are old. */
     void sweep(String topic) throws Exception {
-        ScheduledWakeUpTimer timer = new ScheduledWakeUpTimer("sweep");
+        WheelTimer timer = new WheelTimer("sweep", 1, System::nanoTime, Throwable::printStackTrace);
         try {
             long sinceMillis = System.currentTimeMillis();
             Sweeper sweeper = new Sweeper(new SweepServices(new OneTopic(storage, managedLedger(topic)), records, threads, timer,

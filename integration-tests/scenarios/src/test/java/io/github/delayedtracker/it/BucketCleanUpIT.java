@@ -19,12 +19,14 @@ import org.apache.pulsar.common.policies.data.DelayedDeliveryPolicies;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The bucket backend leaves no ledger and no property behind, whatever ends a subscription's use of it: after each end every
  * ledger of the bookie and the cursor's record in the metadata store are looked at. Cursors are stored compressed.
  */
+@Tag(OnABroker.MATRIX_ONLY)
 class BucketCleanUpIT extends Scenarios {
 
     private static final String BACKEND = "delayedDeliveryIndexBackend";

@@ -150,6 +150,7 @@ class StockSnapshotsIT {
     }
 
     @Test
+    @Tag(OnABroker.MATRIX_ONLY)
     void whatTheStockTrackerHasSealedIsImportedWithoutReadingTheTopicAgain() throws Exception {
         start("pulsar-4.0-from-stock", STOCK);
         try (Scene scene = fixture.scene("from-stock")) {

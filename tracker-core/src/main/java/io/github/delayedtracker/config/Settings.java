@@ -115,7 +115,7 @@ final class Settings {
 
     static final Setting<Long> MAX_NUM_BUCKETS = new Setting<>("delayedDeliveryMaxNumBuckets",
             new WholeNumber("int", "buckets", -1, Integer.MAX_VALUE), "-1", true, false, false,
-            "Accepted and not used: `bucket` merges by size, and never has more than 24 buckets in 10,000 seals.");
+            "Accepted and not used: `bucket` merges by size, to 24 buckets at most in 10,000 seals once it has caught up.");
 
     private static final List<Setting<?>> ALL = List.of(BACKEND, PRECISION_MILLIS, ADAPTIVE_PRECISION_RATIO,
             ADAPTIVE_PRECISION_MAX_MILLIS, SKIP_READS, LOAD_AHEAD_MILLIS, SNAPSHOT_FORMAT, SWEEP_INTERVAL_MINUTES, SWEEP_DRY_RUN,

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A subscription on real threads whose storage never answers anything. */
-@Timeout(60)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HungStorageTest {
 
     private static final Duration AT_ONCE = Duration.ofMillis(100);

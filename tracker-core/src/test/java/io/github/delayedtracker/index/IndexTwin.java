@@ -27,8 +27,10 @@ import java.util.TreeSet;
  */
 public final class IndexTwin {
 
-    /** Shapes of workload: dense, sparse, many ledgers, wide ids, few buckets, few positions added again and again. */
-    public static final int SHAPES = 6;
+    /** Shapes of workload: dense, sparse, many ledgers, wide ids, few buckets, few positions added again and again, steady. */
+    public static final int SHAPES = 7;
+    /** Each position is due about one time bucket after the one before it. */
+    private static final int STEADY = 6;
 
     private record At(long ledgerId, long entryId) {
     }
@@ -40,10 +42,10 @@ public final class IndexTwin {
     private static final Comparator<Due> BY_TIME =
             Comparator.comparingLong(Due::dueMillis).thenComparing(Due::at, BY_POSITION);
 
-    private static final long[] LEDGERS = {2, 5, 2_000, 3, 4, 1};
-    private static final long[] ENTRIES = {5_000, 100_000, 4, 1L << 42, 3_000, 60};
-    private static final int[] STEP_MILLIS = {2_000, 2_000, 2_000, 2_000, 2_000, 60};
-    private static final long[] BUCKETS = {500, 5_000, 300, 100, 3, 400};
+    private static final long[] LEDGERS = {2, 5, 2_000, 3, 4, 1, 20};
+    private static final long[] ENTRIES = {5_000, 100_000, 4, 1L << 42, 3_000, 60, 900};
+    private static final int[] STEP_MILLIS = {2_000, 2_000, 2_000, 2_000, 2_000, 60, 2_000};
+    private static final long[] BUCKETS = {500, 5_000, 300, 100, 3, 400, 2};
 
     private final DelayIndex index;
     private final Random random;
@@ -110,9 +112,9 @@ public final class IndexTwin {
 
     private void add() {
         sequence++;
-        At at = random.nextInt(4) > 0
+        At at = shape == STEADY || random.nextInt(4) > 0
                 ? new At(sequence / ENTRIES[shape] % LEDGERS[shape], sequence % ENTRIES[shape]) : known();
-        long due = (nowMillis / 512 + random.nextLong(BUCKETS[shape])) * 512;
+        long due = ((shape == STEADY ? sequence : nowMillis / 512) + random.nextLong(BUCKETS[shape])) * 512;
         boolean isNew = !contained.containsKey(at);
         assertEquals(isNew, index.add(due, at.ledgerId, at.entryId));
         if (isNew) {

@@ -20,6 +20,17 @@ final class BitWriter {
         bits = 0;
     }
 
+    /** Takes back what was written from a bit on. */
+    void truncate(long toBits) {
+        int word = (int) (toBits >>> 6);
+        int end = usedWords();
+        if (word < end) {
+            words[word] &= (1L << toBits) - 1;
+            Arrays.fill(words, word + 1, end, 0);
+        }
+        bits = toBits;
+    }
+
     /** How many bits were written. */
     long bits() {
         return bits;

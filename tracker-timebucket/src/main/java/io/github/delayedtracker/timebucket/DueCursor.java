@@ -14,14 +14,15 @@ import io.github.delayedtracker.index.Footprint;
  */
 final class DueCursor {
 
-    static final int OBJECT_BYTES = Footprint.object(3 * Long.BYTES + 10 * Integer.BYTES + 1 + Footprint.REFERENCE);
+    static final int OBJECT_BYTES = Footprint.object(3 * Long.BYTES + 7 * Integer.BYTES + 6 + Footprint.REFERENCE);
 
     private final int positions;
-    private final int unitShift;
-    private final int gapBits;
-    private final int countBits;
-    private final int rankBits;
+    private final byte unitShift;
+    private final byte gapBits;
+    private final byte countBits;
+    private final byte rankBits;
     private final boolean singlesFollow;
+    private final boolean onALine;
 
     private long bit;
     private long dueMillis;
@@ -33,17 +34,20 @@ final class DueCursor {
     private int gapParameter;
     private int rowLeft;
     private int rank = -1;
+    /** On a line: the offset of the position read last. */
+    private long offset;
 
     /** Before the first position of a segment with this header. */
     DueCursor(SegmentFormat header) {
         positions = header.positions();
-        unitShift = header.unitShift();
-        gapBits = header.gapBits();
-        countBits = header.countBits();
-        rankBits = SegmentFormat.rankBits(positions);
+        unitShift = (byte) header.unitShift();
+        gapBits = (byte) header.gapBits();
+        countBits = (byte) header.countBits();
+        rankBits = (byte) SegmentFormat.rankBits(positions);
         singlesFollow = header.has(SegmentFormat.SINGLES_FOLLOW);
         bit = (long) header.dueStartWord() << 6;
-        dueMillis = header.firstDueMillis() - (1L << unitShift);
+        onALine = header.has(SegmentFormat.ON_A_LINE);
+        dueMillis = header.firstDueMillis() - (onALine ? 0 : 1L << unitShift);
         left = positions;
     }
 
@@ -55,6 +59,7 @@ final class DueCursor {
         countBits = other.countBits;
         rankBits = other.rankBits;
         singlesFollow = other.singlesFollow;
+        onALine = other.onALine;
         bit = other.bit;
         dueMillis = other.dueMillis;
         left = other.left;
@@ -64,6 +69,7 @@ final class DueCursor {
         gapParameter = other.gapParameter;
         rowLeft = other.rowLeft;
         rank = other.rank;
+        offset = other.offset;
     }
 
     /** How many positions were not read yet. */
@@ -96,9 +102,13 @@ final class DueCursor {
         bit -= (long) words << 6;
     }
 
-    /** Moves to the next position; there must be one left. */
-    void next(long[] words) {
+    /** Moves to the next position; there must be one left. The directory is that of the segment. */
+    void next(long[] words, PositionDirectory directory) {
         left--;
+        if (onALine) {
+            nextOnLine(words, directory);
+            return;
+        }
         if (groupLeft == 0) {
             if (countBits != 0 || !readSingle(words)) {
                 startGroup(words);
@@ -161,6 +171,13 @@ final class DueCursor {
                 rowLeft = (int) rice(words, parameter);
             }
         }
+    }
+
+    private void nextOnLine(long[] words, PositionDirectory directory) {
+        rank++;
+        long before = offset;
+        offset = directory.offset(words, rank);
+        dueMillis += DueLine.unitsAfter(SegmentFormat.of(words).slope(), offset - before, rice(words, gapBits)) << unitShift;
     }
 
     private void nextInRows(long[] words) {

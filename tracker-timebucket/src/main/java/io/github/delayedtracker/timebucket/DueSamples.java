@@ -43,10 +43,11 @@ final class DueSamples {
     static DueSamples of(SegmentFormat header, long[] words) {
         DueSamples samples = new DueSamples(header.firstDueMillis(), header.lastDueMillis(), header.positions());
         DueCursor cursor = new DueCursor(header);
+        PositionDirectory directory = new PositionDirectory(header);
         for (int i = 0; i < SAMPLES; i++) {
             int at = samples.at(i);
             while (header.positions() - cursor.left() <= at) {
-                cursor.next(words);
+                cursor.next(words, directory);
             }
             samples.samples[i] = (int) (cursor.dueMillis() - samples.firstMillis >>> samples.shift);
         }

@@ -172,7 +172,7 @@ final class Segment {
         hasHead = false;
         int passed = 0;
         while (size > 0 && cursor.left() > 0) {
-            cursor.next(words);
+            cursor.next(words, directory);
             int rank = cursor.rank();
             passed++;
             if (passed > MAX_PASSED || isAlive(rank)) {
@@ -237,7 +237,7 @@ final class Segment {
         }
         DueCursor rest = new DueCursor(cursor);
         while (rest.left() > 0) {
-            rest.next(words);
+            rest.next(words, directory);
             dueByRank[rest.rank()] = rest.dueMillis();
         }
         for (int rank = deadBelow; rank < positions; rank++) {
@@ -277,7 +277,7 @@ final class Segment {
         }
         DueCursor rest = new DueCursor(cursor);
         while (rest.left() > 0) {
-            rest.next(words);
+            rest.next(words, directory);
             ahead[rest.rank()] = true;
         }
         for (int rank = 0; rank < positions; rank++) {

@@ -20,7 +20,8 @@ final class SegmentCheck {
     /** Checks a segment whose header and sizes are known to be right. */
     static void check(long[] words) throws CorruptSegmentException {
         SegmentFormat header = SegmentFormat.of(words);
-        SegmentFormat.check(new PositionDirectory(header).isValid(words), "positions ascend", header.positions());
+        PositionDirectory directory = new PositionDirectory(header);
+        SegmentFormat.check(directory.isValid(words), "positions ascend", header.positions());
         long end = (long) words.length - 1 << 6;
         long[] padded = Arrays.copyOf(words, words.length + MARGIN);
         boolean[] seen = new boolean[header.positions()];
@@ -29,7 +30,7 @@ final class SegmentCheck {
         int rank = -1;
         boolean first = true;
         while (cursor.left() > 0) {
-            cursor.next(padded);
+            cursor.next(padded, directory);
             SegmentFormat.check(cursor.bit() <= end, "the due stream ends before the checksum", cursor.bit());
             SegmentFormat.check(cursor.rank() >= 0 && cursor.rank() < seen.length, "a rank is below the number of positions",
                     cursor.rank());

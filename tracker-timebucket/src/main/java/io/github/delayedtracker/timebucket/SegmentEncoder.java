@@ -46,13 +46,21 @@ final class SegmentEncoder {
         int dueStartWord = writer.usedWords();
         unitShift = scratch.sortByTime();
         long[] due = scratch.ascending;
-        planTimes(due);
-        writeTimes(due);
-        writer.align();
         long first = due[0];
         long last = due[count - 1];
+        planTimes(due);
+        writeTimes(due);
+        DueLine line = lineShorterThan(writer.bits() - ((long) dueStartWord << 6));
+        if (line == null) {
+            SegmentFormat.writeTimes(writer, first, last, unitShift, gapBits, countBits);
+        } else {
+            writer.truncate((long) dueStartWord << 6);
+            line.write(writer);
+            flags = flags & ~SegmentFormat.SINGLES_FOLLOW | SegmentFormat.ON_A_LINE;
+            SegmentFormat.writeLine(writer, first, last, unitShift, line);
+        }
+        writer.align();
         SegmentFormat.writeHeader(writer, flags, count, ledgers, dueStartWord);
-        SegmentFormat.writeTimes(writer, first, last, unitShift, gapBits, countBits);
         SegmentFormat.writePositions(writer, scratch.ledgerIds[0],
                 scratch.ledgerIds[count - 1] - scratch.ledgerIds[0], lastBase, lastOffset, entryBits);
         long[] words = writer.copy(1);
@@ -224,6 +232,15 @@ final class SegmentEncoder {
             before = due[i];
             i = end;
         }
+    }
+
+    /** The line of the due times if they are on one that takes fewer bits than the groups do, else null. */
+    private DueLine lineShorterThan(long groupBits) {
+        if (groupBits <= count || !scratch.isInOrder()) {
+            return null;
+        }
+        DueLine line = DueLine.of(scratch, unitShift, has(SegmentFormat.RAW_POSITIONS));
+        return line != null && line.bits() < groupBits ? line : null;
     }
 
     private int groupEnd(long[] due, int from) {

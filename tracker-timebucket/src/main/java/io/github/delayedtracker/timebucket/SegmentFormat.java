@@ -38,7 +38,10 @@ final class SegmentFormat {
 
     /** Positions form rows without gaps, few enough to be listed. */
     static final int ROWS = 1 << 5;
+    /** Due times ascend with positions, each foretold from the one before it by a {@link DueLine}. */
+    static final int ON_A_LINE = 1 << 6;
 
+    private static final int FLAGS = 7;
     private static final int LONGEST_ID = 63;
 
     private final long[] words;
@@ -63,6 +66,12 @@ final class SegmentFormat {
         writer.set(3, firstDueMillis);
         writer.set(4, lastDueMillis);
         writer.set(5, unitShift | gapBits << 8 | (long) countBits << 16);
+    }
+
+    /** The same where due times are on a line. */
+    static void writeLine(BitWriter writer, long firstDueMillis, long lastDueMillis, int unitShift, DueLine line) {
+        writeTimes(writer, firstDueMillis, lastDueMillis, unitShift, line.errorBits(), 0);
+        writer.set(5, unitShift | line.errorBits() << 8 | line.slope() << 24);
     }
 
     /** The numbers that the sequences of the directory are sized by. */
@@ -126,6 +135,11 @@ final class SegmentFormat {
 
     int countBits() {
         return (int) words[5] >>> 16 & 0xff;
+    }
+
+    /** Of a {@link DueLine}. */
+    long slope() {
+        return words[5] >>> 24;
     }
 
     long firstLedgerId() {
@@ -195,13 +209,15 @@ final class SegmentFormat {
 
     /** That no count is beyond its range and no section beyond the bytes there are. */
     private void checkHeader() throws CorruptSegmentException {
-        check(words[0] >>> 38 == 0, "no flag is unknown", words[0] >>> 32);
+        check(words[0] >>> 32 + FLAGS == 0, "no flag is unknown", words[0] >>> 32);
         check(positions() >= 1 && positions() <= MAX_POSITIONS, "1 to " + MAX_POSITIONS + " positions", positions());
         check(ledgers() >= 1 && ledgers() <= positions(), "1 ledger to one for each position", ledgers());
         check(words[2] >= HEADER_WORDS && words[2] < words.length, "the due stream begins inside", words[2]);
         check(firstDueMillis() >= 0 && lastDueMillis() >= firstDueMillis(), "due times ascend from 0", firstDueMillis());
-        check(words[5] >>> 24 == 0 && unitShift() <= LONGEST_ID && gapBits() <= LONGEST_ID && countBits() <= LONGEST_ID,
-                "code parameters below 64", words[5]);
+        check(unitShift() <= LONGEST_ID && gapBits() <= LONGEST_ID && countBits() <= LONGEST_ID, "code parameters below 64",
+                words[5]);
+        check(has(ON_A_LINE) ? slope() > 0 && countBits() == 0 && !has(SINGLES_FOLLOW) : slope() == 0,
+                "a slope belongs to a line, which has no groups", words[5]);
         check(firstLedgerId() >= 0 && ledgerSpan() >= 0 && firstLedgerId() + ledgerSpan() >= 0, "ledger ids are not negative",
                 ledgerSpan());
         check(lastOffset() >= 0 && entryBits() <= LONGEST_ID, "entry ids are not negative", lastOffset());

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Every byte of a sealed segment, and that bytes which are none are refused. */
 class SegmentFormatTest {
 
-    private static final int KINDS = 8;
+    private static final int KINDS = 9;
     private static final String DOCUMENTED = ""
             + "647473310a000000"
             + "0400000002000000"
@@ -47,6 +47,25 @@ class SegmentFormatTest {
             + "0300000000000000"
             + "57ea010000000000"
             + "c0c3b92a00000000";
+    private static final String ON_A_LINE = ""
+            + "6474733148000000"
+            + "0400000001000000"
+            + "1000000000000000"
+            + "0028000000000000"
+            + "00a0000000000000"
+            + "0a00000000100000"
+            + "0700000000000000"
+            + "0000000000000000"
+            + "0000000000000007"
+            + "1e00000000000000"
+            + "0700000000000000"
+            + "6400000000000000"
+            + "0000000000000000"
+            + "0000000000000000"
+            + "0905000000000000"
+            + "9800000000000000"
+            + "6900000000000000"
+            + "893cf10600000000";
 
     private static long[] encode(SortedMap<Position, Long> positions) {
         Scratch scratch = Scratch.borrow(positions.size());
@@ -69,18 +88,21 @@ class SegmentFormatTest {
     /** Positions of one of the kinds that take different forms. */
     static SortedMap<Position, Long> positions(Random random, int kind, int count) {
         TreeMap<Position, Long> positions = new TreeMap<>();
-        long[] steps = {1, 1, 3, 200, 1L << 40, 1, 2, 1};
-        int[] perLedger = {Integer.MAX_VALUE, 100, 1_000, 50, 7, 1, 5_000, Integer.MAX_VALUE};
+        long[] steps = {1, 1, 3, 200, 1L << 40, 1, 2, 1, 100};
+        int[] perLedger = {Integer.MAX_VALUE, 100, 1_000, 50, 7, 1, 5_000, Integer.MAX_VALUE, 2_000};
         long ledgerId = random.nextInt(1_000);
         long entryId = random.nextInt(1_000);
+        long steadyMillis = 0;
         for (int i = 0; i < count; i++) {
+            long entryBefore = entryId;
             boolean gap = kind == 7 && random.nextInt(50) == 0;
             entryId += gap ? 2 + random.nextInt(9) : 1 + random.nextLong(steps[kind]);
             if (random.nextInt(perLedger[kind]) == 0) {
                 ledgerId += 1 + random.nextInt(20);
                 entryId = random.nextInt(50_000);
             }
-            long dueMillis = switch (random.nextInt(1, 8) * 10 + kind) {
+            steadyMillis += 1_024 * Math.max(0, entryId - entryBefore + random.nextInt(2));
+            long dueMillis = kind == 8 ? steadyMillis : switch (random.nextInt(1, 8) * 10 + kind) {
                 case 10, 20, 30, 40 -> 1_024L * (i / 50);
                 case 11, 21, 31 -> 1_024L * (i / 50 + random.nextInt(2));
                 case 12, 22 -> 1L << random.nextInt(62);
@@ -157,8 +179,45 @@ class SegmentFormatTest {
         assertEquals(DOCUMENTED, HexFormat.of().formatHex(SegmentFormat.encode(encode(positions))));
     }
 
+    /** So are these. */
+    @Test
+    void theBytesOfTimesOnALineAreThoseOfTheDocumentation() {
+        TreeMap<Position, Long> positions = new TreeMap<>();
+        positions.put(new Position(7, 100), 10_240L);
+        positions.put(new Position(7, 110), 21_504L);
+        positions.put(new Position(7, 125), 35_840L);
+        positions.put(new Position(7, 130), 40_960L);
+        assertEquals(ON_A_LINE, HexFormat.of().formatHex(SegmentFormat.encode(encode(positions))));
+    }
+
+    @Test
+    void timesOnALineTakeTwoBitsAPositionAtMostBesideTheDirectory() {
+        TreeMap<Position, Long> positions = new TreeMap<>();
+        Random random = new Random(8);
+        long entryId = 0;
+        for (int i = 0; i < 20_000; i++) {
+            entryId += 1 + random.nextInt(199);
+            // A message a second in units of 1024 ms, three ledgers.
+            positions.put(new Position(5 + i / 7_000, entryId), entryId * 1_000 / 1_024 * 1_024);
+        }
+        long[] words = encode(positions);
+        SegmentFormat header = SegmentFormat.of(words);
+        assertTrue(header.has(SegmentFormat.ON_A_LINE));
+        long bits = (words.length - 1L - header.dueStartWord()) * Long.SIZE;
+        assertTrue(bits <= 2 * 20_000, bits + " bits for 20,000 due times");
+    }
+
+    @Test
+    void timesThatDoNotFollowPositionsAreNotPutOnALine() {
+        TreeMap<Position, Long> positions = new TreeMap<>();
+        for (int i = 0; i < 1_000; i++) {
+            positions.put(new Position(5, 10L * i), 1_024L * (i ^ 1));
+        }
+        assertFalse(SegmentFormat.of(encode(positions)).has(SegmentFormat.ON_A_LINE));
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8})
     void aBitFlippedAnywhereIsNoticed(int kind) {
         byte[] bytes = SegmentFormat.encode(encode(positions(new Random(kind), kind, 60)));
         for (int bit = 0; bit < bytes.length * 8; bit++) {

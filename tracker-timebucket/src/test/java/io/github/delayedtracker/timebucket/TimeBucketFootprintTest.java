@@ -121,6 +121,17 @@ class TimeBucketFootprintTest {
         index.validate();
     }
 
+    /** Saying which 10,000 of a million are left takes 1.01 bytes each. */
+    @Test
+    void whatIsLeftOfASteadyRateTakesTwoAndAHalfBytesAtMost() {
+        DelayIndex index = new TimeBucketIndex();
+        Shape.ONE_PER_BUCKET.fill(index, 1_000_000);
+        long kept = 1_000_000 - forget(index, Shape.ONE_PER_BUCKET, 1_000_000, 99);
+        tidyAll(index);
+        long after = GraphLayout.parseInstance(index).totalSize();
+        assertTrue(after <= 2.5 * kept, () -> after + " bytes for " + kept);
+    }
+
     @Test
     @DisplayName("#26117 with the oldest 99 % of a fixed delay trimmed, at least 90 % of the memory is given back")
     void i26117_memoryFallsWithTheMarkDeletePosition() {

@@ -1,0 +1,127 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.timebucket;
+
+/**
+ * Due times that ascend with positions, each foretold from the one before it: as many units later as there are entries in
+ * between, times a slope. What is written is by how much that was wrong, so that times cost next to nothing where messages
+ * come at a steady rate, however many of them are gone.
+ *
+ * <p>Implementation note: the slope is the mean within ledgers only. Where a ledger ends and begins depends on what is left of
+ * it, so the step from one to the next says nothing.
+ */
+final class DueLine {
+
+    private static final int FRACTION_BITS = 20;
+    private static final long LARGEST_SLOPE = (1L << 40) - 1;
+    private static final long HALF = 1L << FRACTION_BITS - 1;
+
+    private final Scratch scratch;
+    private final int unitShift;
+    private final boolean raw;
+    private long slope;
+    private int errorBits;
+    private long bits;
+
+    private DueLine(Scratch scratch, int unitShift, boolean raw) {
+        this.scratch = scratch;
+        this.unitShift = unitShift;
+        this.raw = raw;
+    }
+
+    /**
+     * The line through the positions in the scratch, or null if it would be too steep or too flat to be written.
+     *
+     * @param unitShift times are in units of 2^unitShift ms
+     * @param raw whether offsets are ranks
+     */
+    static DueLine of(Scratch scratch, int unitShift, boolean raw) {
+        DueLine line = new DueLine(scratch, unitShift, raw);
+        return line.fit() ? line : null;
+    }
+
+    /**
+     * How many units a position is due after the one before it.
+     *
+     * @param offsets by how many offsets it is behind that one
+     * @param code how wrong the line is: 0, -1, 1, -2, ... as 0, 1, 2, 3, ...
+     */
+    static long unitsAfter(long slope, long offsets, long code) {
+        return foretold(slope, offsets) + (code >>> 1 ^ -(code & 1));
+    }
+
+    /** Units an offset, with {@value #FRACTION_BITS} bits of fraction. */
+    long slope() {
+        return slope;
+    }
+
+    /** The Rice parameter of the codes. */
+    int errorBits() {
+        return errorBits;
+    }
+
+    /** How many bits {@link #write} writes. */
+    long bits() {
+        return bits;
+    }
+
+    void write(BitWriter writer) {
+        for (int i = 0; i < scratch.count; i++) {
+            writer.writeRice(code(i), errorBits);
+        }
+    }
+
+    private boolean fit() {
+        double unitsWithin = 0;
+        double offsetsWithin = 0;
+        for (int i = 1; i < scratch.count; i++) {
+            if (isWithin(i)) {
+                unitsWithin += units(i);
+                offsetsWithin += offsets(i);
+            }
+        }
+        double mean = unitsWithin / offsetsWithin * (1L << FRACTION_BITS);
+        if (!(mean >= 1 && mean <= LARGEST_SLOPE)) {
+            return false;
+        }
+        slope = Math.round(mean);
+        long sum = 0;
+        for (int i = 0; i < scratch.count; i++) {
+            sum += code(i);
+        }
+        errorBits = Bits.riceBits(Math.max(0, sum), scratch.count);
+        for (int i = 0; i < scratch.count; i++) {
+            bits += Bits.riceLength(code(i), errorBits);
+        }
+        return true;
+    }
+
+    private long code(int at) {
+        if (at == 0) {
+            return 0;
+        }
+        long error = units(at) - foretold(slope, offsets(at));
+        return error << 1 ^ error >> Long.SIZE - 1;
+    }
+
+    /** Wraps where a product is beyond 63 bits; the code makes up for it. */
+    private static long foretold(long slope, long offsets) {
+        return slope * offsets + HALF >> FRACTION_BITS;
+    }
+
+    private boolean isWithin(int at) {
+        return raw || scratch.ledgerIds[at] == scratch.ledgerIds[at - 1];
+    }
+
+    private long offsets(int at) {
+        return raw || !isWithin(at) ? 1 : scratch.entryIds[at] - scratch.entryIds[at - 1];
+    }
+
+    private long units(int at) {
+        return scratch.dueMillis[at] - scratch.dueMillis[at - 1] >> unitShift;
+    }
+}

@@ -17,6 +17,7 @@ final class FootprintOptions {
 
     static final String USAGE = "--messages N, --precision MILLIS, --out DIR, --backends a,b, --workloads a;b, "
             + "--sizes 1,10,100 (fills of those sizes against the stock heap), --published [1x10,8x15], --steady, "
+            + "--gone PERCENT (memory given back when so many are acknowledged in random order), "
             + "--adaptive 100:65536,1000:65536 (precision that grows with the delay, ratio and cap in ms)";
 
     private int messages = 1_000_000;
@@ -28,6 +29,7 @@ final class FootprintOptions {
     private List<AdaptivePrecision> adaptive = List.of();
     private List<PublishedExperiment.Case> published = List.of();
     private boolean steady;
+    private int gonePercent;
 
     private FootprintOptions() {
     }
@@ -56,6 +58,7 @@ final class FootprintOptions {
         switch (option) {
             case "--messages" -> messages = positive(option, value);
             case "--precision" -> precisionMillis = precision(value);
+            case "--gone" -> gonePercent = percent(option, value);
             case "--out" -> out = Path.of(value);
             case "--backends" -> backends = Stream.of(value.split(",", -1)).map(Backend::of).toList();
             case "--workloads" -> workloads = Stream.of(value.split(";", -1)).map(Workload::of).toList();
@@ -75,6 +78,14 @@ final class FootprintOptions {
         }
         if (number < 1) {
             throw new IllegalArgumentException(option + " must be a whole number, 1 or more: '" + value + "'");
+        }
+        return number;
+    }
+
+    private static int percent(String option, String value) {
+        int number = positive(option, value);
+        if (number > 99) {
+            throw new IllegalArgumentException(option + " must be a whole number, 1 to 99: '" + value + "'");
         }
         return number;
     }
@@ -121,6 +132,11 @@ final class FootprintOptions {
     /** Empty: not asked for. */
     List<PublishedExperiment.Case> published() {
         return published;
+    }
+
+    /** 0: not asked for. */
+    int gonePercent() {
+        return gonePercent;
     }
 
     boolean steady() {

@@ -27,9 +27,9 @@ import java.util.stream.Stream;
  * </pre>
  *
  * <p>Options: {@value FootprintOptions#USAGE}. The tick is the precision, so that stock buckets are as wide. A tracker that
- * would not fit into the heap is skipped with one line. {@code --sizes}, {@code --adaptive}, {@code --published} and
- * {@code --steady} run {@link SmallSizes}, {@link AdaptiveFootprint}, {@link PublishedExperiment} and {@link SteadyReport}
- * instead.
+ * would not fit into the heap is skipped with one line. {@code --sizes}, {@code --gone}, {@code --adaptive},
+ * {@code --published} and {@code --steady} run {@link SmallSizes}, {@link RemovalReport}, {@link AdaptiveFootprint},
+ * {@link PublishedExperiment} and {@link SteadyReport} instead.
  */
 public final class FootprintReport {
 
@@ -61,6 +61,8 @@ public final class FootprintReport {
             new SteadyReport(options).run();
         } else if (!options.adaptive().isEmpty()) {
             new AdaptiveFootprint(options).run();
+        } else if (options.gonePercent() > 0) {
+            new RemovalReport(options).run();
         } else if (!options.sizes().isEmpty()) {
             new SmallSizes(options).run();
         } else {

@@ -14,8 +14,9 @@ import java.util.TreeSet;
  * drained: the entropy of the function from positions to buckets. Ledger boundaries cost next to nothing and are left out.
  *
  * <p>Random delays: the entropy of the bucket given the moment of publication, on average over where in a bucket that
- * moment lies. One fixed delay: the function is a staircase with one step a bucket. A share of delayed entries and a ledger
- * for each message: the entropy of the positions on top.
+ * moment lies. One fixed delay: the function is a staircase with one step a bucket on average, at any messages; what comes at
+ * an even rate can be told in less. A share of delayed entries and a ledger for each message: the entropy of the positions
+ * on top.
  */
 final class InformationBound {
 
@@ -37,6 +38,11 @@ final class InformationBound {
      */
     static double steadyBitsOfUniform(Traffic traffic, long precisionMillis) {
         return bits(traffic, precisionMillis) + 1 / (2 * LN_2);
+    }
+
+    /** Bits a message to tell which ones of all messages a share is made of. */
+    static double choiceBits(double share) {
+        return binary(share);
     }
 
     private static double dueBits(Traffic traffic, long precisionMillis) {

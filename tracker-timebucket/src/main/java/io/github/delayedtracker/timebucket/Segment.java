@@ -221,6 +221,11 @@ final class Segment {
         return setBits - MIN_SAVED_BITS > 2L * size * (directoryBits / positions + 1 + gone);
     }
 
+    /** Whether writing it anew would save an eighth of its due stream or more. */
+    boolean isLoose() {
+        return cursor.left() + 1 - size > 32 + size / 8;
+    }
+
     /** Adds to each count how many positions are due by the time; too high by a sixteenth of the segment at most. */
     void countDueBy(long[] untilMillis, long[] counts) {
         int consumed = positions - cursor.left() - 1;

@@ -14,14 +14,18 @@ import io.github.delayedtracker.index.PositionSink;
  * look-up reads one of them.
  *
  * <p>Small segments are merged with their neighbours: at once where a new one is about as large as the one before it, so
- * that each position is written anew O(log n) times at most; in {@link #tidy} where most of a segment is gone.
+ * that each position is written anew O(log n) times at most; in {@link #tidy} where most of a segment is gone, or an eighth
+ * while nothing changes.
  */
 final class SegmentList {
 
     private static final int OBJECT_BYTES =
-            Footprint.object(2 * Long.BYTES + 4 * Integer.BYTES + 2 * Footprint.REFERENCE);
+            Footprint.object(4 * Long.BYTES + 4 * Integer.BYTES + 2 * Footprint.REFERENCE);
     /** A segment is looked at each time it has lost this many positions, as a power of two. */
     private static final int THIN_CHECK_SHIFT = 6;
+    /** Nothing changes if so many times the size was allowed for tidying meanwhile. */
+    private static final int IDLE_FACTOR = 2;
+    private static final long ALL_PACKED = Long.MIN_VALUE;
     /** How often one call goes past heads that are gone. */
     private static final int MAX_PASSES = 64;
 
@@ -32,6 +36,9 @@ final class SegmentList {
     private long segmentBytes;
     private int thin;
     private int tidied;
+    private long sizeAtLastTidy;
+    /** What was allowed for tidying since the size last changed, or {@link #ALL_PACKED}. */
+    private long spent;
     /** How often the call going on had to move a head that is gone. */
     private int passes;
 
@@ -66,20 +73,20 @@ final class SegmentList {
         Segment segment = Segment.of(scratch);
         insert(segment);
         int at = segments.indexOf(segment);
-        Range range = new Range(at, segment);
-        while (range.from > 0 && isAsSmall(segments.get(range.from - 1), range, scratch)) {
-            range.includeBefore(segments.get(range.from - 1));
+        SegmentRange range = new SegmentRange(at, segment);
+        while (range.from() > 0 && isAsSmall(segments.get(range.from() - 1), range, scratch)) {
+            range.includeBefore(segments.get(range.from() - 1));
         }
-        while (range.to + 1 < segments.count() && isAsSmall(segments.get(range.to + 1), range, scratch)) {
-            range.includeAfter(segments.get(range.to + 1));
+        while (range.to() + 1 < segments.count() && isAsSmall(segments.get(range.to() + 1), range, scratch)) {
+            range.includeAfter(segments.get(range.to() + 1));
         }
-        if (range.from < range.to) {
+        if (range.from() < range.to()) {
             merge(range, scratch);
         }
     }
 
-    private boolean isAsSmall(Segment other, Range range, Scratch scratch) {
-        return other.size() < 2 * range.size && range.size + other.size() <= capacity && range.reads(other) <= mostRead()
+    private boolean isAsSmall(Segment other, SegmentRange range, Scratch scratch) {
+        return other.size() < 2 * range.size() && range.size() + other.size() <= capacity && range.reads(other) <= mostRead()
                 && scratch.fits(other.positions());
     }
 
@@ -214,8 +221,18 @@ final class SegmentList {
                 && !bound.isBefore(first.headDueMillis(), first.headLedgerId(), first.headEntryId());
     }
 
-    /** Writes one segment anew that has lost most of its positions, with its neighbours if they are small. */
+    /**
+     * Writes one segment anew that has lost most of its positions, with its neighbours if they are small; one that has lost
+     * fewer if nothing has changed for a while.
+     */
     boolean tidy(int budget) {
+        if (size != sizeAtLastTidy) {
+            spent = 0;
+            sizeAtLastTidy = size;
+        }
+        if (thin == 0) {
+            return pack(budget);
+        }
         for (int visited = 0; thin > 0 && visited <= budget; visited++) {
             tidied = tidied + 1 < segments.count() ? tidied + 1 : 0;
             if (segments.get(tidied).counted) {
@@ -226,58 +243,41 @@ final class SegmentList {
         return thin > 0;
     }
 
+    private boolean pack(int budget) {
+        if (spent == ALL_PACKED) {
+            return false;
+        }
+        spent += Math.min(budget, size);
+        if (spent < IDLE_FACTOR * size) {
+            return false;
+        }
+        for (int visited = 0; visited <= segments.count(); visited++) {
+            tidied = tidied + 1 < segments.count() ? tidied + 1 : 0;
+            if (!isEmpty() && segments.get(tidied).isLoose()) {
+                writeAnew(tidied);
+                return true;
+            }
+        }
+        spent = ALL_PACKED;
+        return false;
+    }
+
     private void writeAnew(int at) {
-        Range range = new Range(at, segments.get(at));
-        while (range.from > 0 && fitsBeside(segments.get(range.from - 1), range)) {
-            range.includeBefore(segments.get(range.from - 1));
+        SegmentRange range = new SegmentRange(at, segments.get(at));
+        while (range.from() > 0 && fitsBeside(segments.get(range.from() - 1), range)) {
+            range.includeBefore(segments.get(range.from() - 1));
         }
-        while (range.to + 1 < segments.count() && fitsBeside(segments.get(range.to + 1), range)) {
-            range.includeAfter(segments.get(range.to + 1));
+        while (range.to() + 1 < segments.count() && fitsBeside(segments.get(range.to() + 1), range)) {
+            range.includeAfter(segments.get(range.to() + 1));
         }
-        Scratch scratch = Scratch.borrow(Math.max(capacity, range.largest));
+        Scratch scratch = Scratch.borrow(Math.max(capacity, range.largest()));
         merge(range, scratch);
         Scratch.giveBack(scratch);
     }
 
-    private boolean fitsBeside(Segment segment, Range range) {
-        return segment.size() <= capacity / 4 && range.size + segment.size() <= capacity / 2
+    private boolean fitsBeside(Segment segment, SegmentRange range) {
+        return segment.size() <= capacity / 4 && range.size() + segment.size() <= capacity / 2
                 && range.reads(segment) <= mostRead();
-    }
-
-    /** Neighbours that are to become one segment. */
-    private static final class Range {
-        private int from;
-        private int to;
-        private int size;
-        private int read;
-        private int largest;
-
-        Range(int at, Segment segment) {
-            from = at;
-            to = at;
-            include(segment);
-        }
-
-        void includeBefore(Segment segment) {
-            from--;
-            include(segment);
-        }
-
-        void includeAfter(Segment segment) {
-            to++;
-            include(segment);
-        }
-
-        /** How many positions are decoded if this one comes in as well. */
-        int reads(Segment segment) {
-            return read + segment.positions();
-        }
-
-        private void include(Segment segment) {
-            size += segment.size();
-            read += segment.positions();
-            largest = Math.max(largest, segment.positions());
-        }
     }
 
     /** Adds to each count how many positions are due by the time, as coarsely as {@link Segment#countDueBy} says. */
@@ -325,19 +325,19 @@ final class SegmentList {
         }
     }
 
-    private void merge(Range range, Scratch scratch) {
+    private void merge(SegmentRange range, Scratch scratch) {
         scratch.count = 0;
-        for (int i = range.from; i <= range.to; i++) {
+        for (int i = range.from(); i <= range.to(); i++) {
             int middle = scratch.count;
             segments.get(i).copyTo(scratch);
             scratch.mergeFrom(middle);
         }
-        for (int i = range.from; i <= range.to; i++) {
+        for (int i = range.from(); i <= range.to(); i++) {
             discount(segments.get(i));
             size -= segments.get(i).size();
             heap.remove(segments.get(i));
         }
-        segments.remove(range.from, range.to + 1);
+        segments.remove(range.from(), range.to() + 1);
         insert(Segment.of(scratch));
     }
 

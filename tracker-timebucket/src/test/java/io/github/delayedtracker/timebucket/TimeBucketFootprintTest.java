@@ -123,13 +123,26 @@ class TimeBucketFootprintTest {
 
     /** Saying which 10,000 of a million are left takes 1.01 bytes each. */
     @Test
-    void whatIsLeftOfASteadyRateTakesTwoAndAHalfBytesAtMost() {
+    void whatIsLeftOfASteadyRateTakesAByteAndAHalfAtMost() {
         DelayIndex index = new TimeBucketIndex();
         Shape.ONE_PER_BUCKET.fill(index, 1_000_000);
         long kept = 1_000_000 - forget(index, Shape.ONE_PER_BUCKET, 1_000_000, 99);
-        tidyAll(index);
+        leaveAlone(index);
         long after = GraphLayout.parseInstance(index).totalSize();
-        assertTrue(after <= 2.5 * kept, () -> after + " bytes for " + kept);
+        assertTrue(after <= 1.5 * kept, () -> after + " bytes for " + kept);
+        index.validate();
+    }
+
+    @Test
+    void theMemoryOfAFifthThatIsGoneComesBackOnceNothingChanges() {
+        DelayIndex index = new TimeBucketIndex();
+        Shape.UNIFORM_600_S.fill(index, POSITIONS);
+        forget(index, Shape.UNIFORM_600_S, 20);
+        tidyAll(index);
+        long before = index.retainedBytes();
+        leaveAlone(index);
+        assertTrue(index.retainedBytes() <= 0.9 * before, () -> before + " bytes before, " + index.retainedBytes());
+        index.validate();
     }
 
     @Test
@@ -151,6 +164,12 @@ class TimeBucketFootprintTest {
         index.tidy(100_000);
         while (index.tidy(1000)) {
             assertTrue(++calls < 100_000, "tidying does not come to an end");
+        }
+    }
+
+    private static void leaveAlone(DelayIndex index) {
+        for (int calls = 0; calls < 4; calls++) {
+            tidyAll(index);
         }
     }
 

@@ -7,6 +7,7 @@
 package io.github.delayedtracker.bucket;
 
 import io.github.delayedtracker.index.Footprint;
+import io.github.delayedtracker.timebucket.CutRule;
 import io.github.delayedtracker.timebucket.SealedSegment;
 import io.github.delayedtracker.timebucket.TimeCut;
 import it.unimi.dsi.fastutil.ints.IntArrays;
@@ -152,12 +153,11 @@ public final class SegmentColumns {
     /**
      * Cuts them by time into segments; they must be strictly {@link #ascending}.
      *
-     * @param mostPositions of a segment
-     * @param mostMillis from the earliest to the latest due time of a segment
+     * @param rule where each segment ends
      * @return the segments in the order of their times
      */
-    public List<SealedSegment> cut(int mostPositions, long mostMillis) {
-        return TimeCut.cut(count, ledgerIds, entryIds, dueMillis, mostPositions, mostMillis);
+    public List<SealedSegment> cut(CutRule rule) {
+        return TimeCut.cut(count, ledgerIds, entryIds, dueMillis, rule);
     }
 
     /** Bytes of heap kept alive. */

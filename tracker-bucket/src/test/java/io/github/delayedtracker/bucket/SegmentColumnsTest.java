@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.github.delayedtracker.timebucket.CutRule;
 import io.github.delayedtracker.timebucket.SealedSegment;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -57,7 +58,7 @@ class SegmentColumnsTest {
     @Test
     void whatIsCutComesBackInTheOrderOfTime() {
         SegmentColumns columns = of(5_000, 1, 1, 3_000, 1, 2, 4_000, 2, 0, 900_000, 2, 1);
-        List<SealedSegment> segments = columns.cut(2, 300_000);
+        List<SealedSegment> segments = columns.cut(new CutRule(2, 1, 300_000));
         assertEquals(3, segments.size());
         SegmentColumns back = SegmentColumns.joined(segments.stream().map(SegmentColumns::of).toList());
         assertEquals(List.of("1:2@3000", "2:0@4000", "1:1@5000", "2:1@900000"), text(back));

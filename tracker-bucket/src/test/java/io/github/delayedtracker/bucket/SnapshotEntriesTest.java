@@ -15,6 +15,7 @@ import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.snapshot.SnapshotHead;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.timebucket.CorruptSegmentException;
+import io.github.delayedtracker.timebucket.CutRule;
 import io.github.delayedtracker.timebucket.SealedSegment;
 import io.github.delayedtracker.timebucket.TimeCut;
 import io.netty.buffer.ByteBuf;
@@ -46,7 +47,7 @@ class SnapshotEntriesTest {
             dueMillis[i] = 1_000_000L + random.nextInt(600_000);
             set.add(ledgerIds[i], entryIds[i]);
         }
-        segments.addAll(TimeCut.cut(COUNT, ledgerIds, entryIds, dueMillis, 5_000, 300_000));
+        segments.addAll(TimeCut.cut(COUNT, ledgerIds, entryIds, dueMillis, CutRule.usual(5_000, 300_000)));
         List<SegmentEntry> table = segments.stream().map(each -> new SegmentEntry(each.firstDueMillis(), each.lastDueMillis(),
                 each.positions(), each.bytes())).toList();
         return new SnapshotEntries(new SnapshotHead("t", "c", 1, table, set), segments, maxEntryBytes);

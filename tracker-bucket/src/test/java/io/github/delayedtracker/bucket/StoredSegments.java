@@ -7,6 +7,7 @@
 package io.github.delayedtracker.bucket;
 
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
+import io.github.delayedtracker.timebucket.CutRule;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,7 +23,7 @@ final class StoredSegments {
     long write(SegmentColumns positions, int mostPositions, long mostMillis) {
         long ledgerId = nextLedgerId++;
         ledgers.put(ledgerId, positions.count() == 0 ? List.of()
-                : positions.cut(mostPositions, mostMillis).stream().map(SegmentColumns::of).toList());
+                : positions.cut(new CutRule(mostPositions, 1, mostMillis)).stream().map(SegmentColumns::of).toList());
         return ledgerId;
     }
 

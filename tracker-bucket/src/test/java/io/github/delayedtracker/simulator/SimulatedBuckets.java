@@ -18,6 +18,7 @@ import io.github.delayedtracker.bucket.service.SubscriptionBuckets;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.simulator.storage.StorageLife;
+import io.github.delayedtracker.timebucket.CutRule;
 import io.github.delayedtracker.timebucket.SmallTimeBuckets;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.Map;
@@ -35,7 +36,7 @@ final class SimulatedBuckets {
     /** How long work rests that has failed for good. */
     static final long PAUSE_MILLIS = 10_000;
     private static final BucketSettings SETTINGS = new BucketSettings(8, 4, 5_000, 3_000, 3, 100, PAUSE_MILLIS, 5_000);
-    private static final JobLimits LIMITS = new JobLimits(3_000, 50, 1_000, 4, 4, 2, 3, 60_000);
+    private static final JobLimits LIMITS = new JobLimits(3_000, 50, 1_000, 4, 4, 2, new CutRule(3, 2, 60_000));
     private static final long MERGE_BYTES_A_SECOND = 1 << 20;
     private static final int QUEUE_LIMIT = 1_000;
     private static final long NANOS_A_MILLI = 1_000_000;

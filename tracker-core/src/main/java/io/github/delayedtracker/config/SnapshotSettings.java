@@ -12,7 +12,7 @@ package io.github.delayedtracker.config;
  *
  * @param loadAheadMillis how long before the first of its positions is due a segment is loaded
  * @param sealPositions positions in a bucket when it is sealed, at most
- * @param segmentMillis longest time range of a segment
+ * @param segmentMillis longest time range of a segment that is not small
  * @param segmentPositions most positions in a segment
  * @param format in which form they are written
  * @param upkeep how storage is kept clean

@@ -23,19 +23,13 @@ public final class TimeCut {
      *
      * @param ledgerIds with {@code entryIds} strictly ascending
      * @param dueMillis when each is due
-     * @param mostPositions of a segment, 1 to 65,536
-     * @param mostMillis from the earliest to the latest due time of a segment
+     * @param rule where each segment ends
      * @return the segments in the order of their times
      */
-    public static List<SealedSegment> cut(int count, long[] ledgerIds, long[] entryIds, long[] dueMillis, int mostPositions,
-            long mostMillis) {
-        if (mostPositions < 1 || mostPositions > SegmentFormat.MAX_POSITIONS) {
-            throw new IllegalArgumentException("a segment holds 1 to " + SegmentFormat.MAX_POSITIONS + " positions, asked for "
-                    + mostPositions);
-        }
+    public static List<SealedSegment> cut(int count, long[] ledgerIds, long[] entryIds, long[] dueMillis, CutRule rule) {
         int[] ends = new int[count];
         int[] bySegment = new int[count];
-        int segments = assign(count, ledgerIds, entryIds, dueMillis, mostPositions, mostMillis, bySegment, ends);
+        int segments = assign(count, ledgerIds, entryIds, dueMillis, rule, bySegment, ends);
         List<SealedSegment> sealed = new ArrayList<>(segments);
         for (int segment = 0; segment < segments; segment++) {
             int from = segment == 0 ? 0 : ends[segment - 1];
@@ -51,8 +45,8 @@ public final class TimeCut {
     }
 
     /** Puts the indexes of the positions into the order of (segment, position); answers the number of segments. */
-    private static int assign(int count, long[] ledgerIds, long[] entryIds, long[] dueMillis, int mostPositions, long mostMillis,
-            int[] bySegment, int[] ends) {
+    private static int assign(int count, long[] ledgerIds, long[] entryIds, long[] dueMillis, CutRule rule, int[] bySegment,
+            int[] ends) {
         Scratch all = Scratch.borrow(count);
         for (int i = 0; i < count; i++) {
             all.append(ledgerIds[i], entryIds[i], dueMillis[i]);
@@ -65,7 +59,7 @@ public final class TimeCut {
         int begin = 0;
         for (int i = 0; i < count; i++) {
             int at = all.order[i];
-            if (i == 0 || i - begin == mostPositions || dueMillis[at] - dueMillis[all.order[begin]] > mostMillis) {
+            if (i == 0 || rule.endsBefore(i - begin, dueMillis[at] - dueMillis[all.order[begin]])) {
                 begin = i;
                 segments++;
             }

@@ -35,6 +35,7 @@ import io.github.delayedtracker.config.UpkeepSettings;
 import io.github.delayedtracker.executor.CloseMode;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.timebucket.CutRule;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -106,9 +107,9 @@ final class BrokerBuckets implements StoredIndexes {
         JobLimits usual = JobLimits.DEFAULT;
         return new JobLimits(usual.timeoutMillis(), usual.firstBackOffMillis(), usual.longestBackOffMillis(),
                 usual.mostAttempts(), usual.appendsUnderWay(), usual.deletesUnderWay(),
-                configured.segmentPositions() < 1 ? usual.segmentPositions()
-                        : (int) Math.min(configured.segmentPositions(), SegmentEntry.MOST_POSITIONS),
-                configured.segmentMillis() < 1 ? usual.segmentMillis() : configured.segmentMillis());
+                CutRule.usual(configured.segmentPositions() < 1 ? usual.segments().mostPositions()
+                                : (int) Math.min(configured.segmentPositions(), SegmentEntry.MOST_POSITIONS),
+                        configured.segmentMillis() < 1 ? usual.segments().mostMillis() : configured.segmentMillis()));
     }
 
     @Override

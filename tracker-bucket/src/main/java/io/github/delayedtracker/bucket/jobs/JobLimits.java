@@ -6,6 +6,8 @@
  */
 package io.github.delayedtracker.bucket.jobs;
 
+import io.github.delayedtracker.timebucket.CutRule;
+
 /**
  * How long and how often a step tries, and how large what it writes may be.
  *
@@ -15,14 +17,13 @@ package io.github.delayedtracker.bucket.jobs;
  * @param mostAttempts after so many failures a step fails
  * @param appendsUnderWay how many entries of a ledger may be on their way at a time
  * @param deletesUnderWay how many ledgers are deleted at a time
- * @param segmentPositions how many positions a segment has at most
- * @param segmentMillis from the earliest to the latest due time of a segment at most
+ * @param segments where a segment ends
  */
 public record JobLimits(long timeoutMillis, long firstBackOffMillis, long longestBackOffMillis, int mostAttempts,
-        int appendsUnderWay, int deletesUnderWay, int segmentPositions, long segmentMillis) {
+        int appendsUnderWay, int deletesUnderWay, CutRule segments) {
 
     /** What is used where nothing else is configured. */
-    public static final JobLimits DEFAULT = new JobLimits(30_000, 100, 60_000, 10, 16, 4, 5_000, 300_000);
+    public static final JobLimits DEFAULT = new JobLimits(30_000, 100, 60_000, 10, 16, 4, CutRule.usual(5_000, 300_000));
 
     /** More doublings than any wait needs. */
     private static final int MOST_DOUBLINGS = 40;
@@ -35,8 +36,6 @@ public record JobLimits(long timeoutMillis, long firstBackOffMillis, long longes
         require(mostAttempts >= 1, "mostAttempts", mostAttempts);
         require(appendsUnderWay >= 1, "appendsUnderWay", appendsUnderWay);
         require(deletesUnderWay >= 1, "deletesUnderWay", deletesUnderWay);
-        require(segmentPositions >= 1, "segmentPositions", segmentPositions);
-        require(segmentMillis >= 1, "segmentMillis", segmentMillis);
     }
 
     private static void require(boolean holds, String name, long value) {

@@ -15,6 +15,7 @@ import io.github.delayedtracker.bucket.snapshot.SnapshotHead;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.index.PositionSet;
+import io.github.delayedtracker.timebucket.CutRule;
 import io.github.delayedtracker.timebucket.SealedSegment;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -112,8 +113,8 @@ public final class MergeSnapshots {
             this.ledgerIds = sources.stream().map(SegmentSource::ledgerId).toList();
             this.keep = keep;
             this.pause = pause;
-            builder = new SegmentBuilder(WriteSnapshot.segmentPositions(retries.limits(), storage.maxEntryBytes()),
-                    retries.limits().segmentMillis());
+            CutRule rule = WriteSnapshot.cutRule(retries.limits(), storage.maxEntryBytes());
+            builder = new SegmentBuilder(stock.isPresent() ? rule.strict() : rule);
         }
 
         CompletableFuture<Optional<WrittenSnapshot>> run(String what) {

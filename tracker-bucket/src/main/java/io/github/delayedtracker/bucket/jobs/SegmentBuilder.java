@@ -7,24 +7,23 @@
 package io.github.delayedtracker.bucket.jobs;
 
 import io.github.delayedtracker.bucket.SegmentColumns;
+import io.github.delayedtracker.timebucket.CutRule;
 import io.github.delayedtracker.timebucket.SealedSegment;
 
-/** Collects positions in the order of their times until a segment is full. */
+/** Collects positions in the order of their times until their segment ends by its rule. */
 final class SegmentBuilder {
 
-    private final int mostPositions;
-    private final long mostMillis;
+    private final CutRule rule;
     private final long[] dueMillis;
     private final long[] ledgerIds;
     private final long[] entryIds;
     private int count;
 
-    SegmentBuilder(int mostPositions, long mostMillis) {
-        this.mostPositions = mostPositions;
-        this.mostMillis = mostMillis;
-        dueMillis = new long[mostPositions];
-        ledgerIds = new long[mostPositions];
-        entryIds = new long[mostPositions];
+    SegmentBuilder(CutRule rule) {
+        this.rule = rule;
+        dueMillis = new long[rule.mostPositions()];
+        ledgerIds = new long[rule.mostPositions()];
+        entryIds = new long[rule.mostPositions()];
     }
 
     boolean isEmpty() {
@@ -33,7 +32,7 @@ final class SegmentBuilder {
 
     /** Whether a position due then still belongs to the segment. */
     boolean takes(long due) {
-        return count == 0 || count < mostPositions && due - dueMillis[0] <= mostMillis;
+        return count == 0 || !rule.endsBefore(count, due - dueMillis[0]);
     }
 
     void add(long due, long ledgerId, long entryId) {
@@ -47,7 +46,7 @@ final class SegmentBuilder {
     SealedSegment seal() {
         SegmentColumns columns = new SegmentColumns(count, dueMillis, ledgerIds, entryIds).ascending();
         count = 0;
-        return columns.cut(mostPositions, mostMillis).get(0);
+        return columns.cut(rule).get(0);
     }
 
     void clear() {

@@ -14,6 +14,7 @@ import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.index.PositionSet;
+import io.github.delayedtracker.timebucket.CutRule;
 import io.github.delayedtracker.timebucket.SealedSegment;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.List;
@@ -57,8 +58,7 @@ public final class WriteSnapshot implements SnapshotWriting {
     }
 
     private CompletableFuture<WrittenSnapshot> begin(String what, SegmentColumns ascending) {
-        List<SealedSegment> segments = ascending.cut(segmentPositions(retries.limits(), storage.maxEntryBytes()),
-                retries.limits().segmentMillis());
+        List<SealedSegment> segments = ascending.cut(cutRule(retries.limits(), storage.maxEntryBytes()));
         List<SegmentEntry> table = segments.stream().map(WriteSnapshot::entryOf).toList();
         PositionSet positions = new PositionSet();
         for (int i = 0; i < ascending.count(); i++) {
@@ -71,8 +71,8 @@ public final class WriteSnapshot implements SnapshotWriting {
     }
 
     /** Fewer positions than asked for where an entry of the storage is too short for that many. */
-    static int segmentPositions(JobLimits limits, int maxEntryBytes) {
-        return Math.max(1, Math.min(limits.segmentPositions(), maxEntryBytes / MOST_BYTES_A_POSITION - 1));
+    static CutRule cutRule(JobLimits limits, int maxEntryBytes) {
+        return limits.segments().atMost(Math.max(1, maxEntryBytes / MOST_BYTES_A_POSITION - 1));
     }
 
     static SegmentEntry entryOf(SealedSegment segment) {

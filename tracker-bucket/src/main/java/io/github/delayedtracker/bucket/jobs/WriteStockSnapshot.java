@@ -54,8 +54,7 @@ public final class WriteStockSnapshot implements SnapshotWriting {
     }
 
     private CompletableFuture<WrittenSnapshot> begin(String what, SegmentColumns ascending) {
-        List<SealedSegment> segments = ascending.cut(WriteSnapshot.segmentPositions(retries.limits(), maxEntryBytes),
-                retries.limits().segmentMillis());
+        List<SealedSegment> segments = ascending.cut(WriteSnapshot.cutRule(retries.limits(), maxEntryBytes).strict());
         StockSnapshotBuilder builder = new StockSnapshotBuilder();
         PositionSet positions = new PositionSet();
         for (int i = 0; i < ascending.count(); i++) {

@@ -8,10 +8,11 @@ package io.github.delayedtracker.bucket.service;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /** Figures of one subscription's buckets for the statistics. Thread safe. */
+// Where a figure stands in the array is nobody else's business, and a map would take ten times as much in each subscription.
+@SuppressWarnings("EnumOrdinal")
 final class Figures {
 
     /** One figure: its name in the statistics. */
@@ -24,24 +25,18 @@ final class Figures {
 
     private static final String STOCK = "pulsar_delayed_message_index_";
 
-    private final Map<Figure, AtomicLong> values = new ConcurrentHashMap<>();
-
-    Figures() {
-        for (Figure figure : Figure.values()) {
-            values.put(figure, new AtomicLong());
-        }
-    }
+    private final AtomicLongArray values = new AtomicLongArray(Figure.values().length);
 
     void set(Figure figure, long value) {
-        values.get(figure).set(value);
+        values.set(figure.ordinal(), value);
     }
 
     void add(Figure figure, long more) {
-        values.get(figure).addAndGet(more);
+        values.addAndGet(figure.ordinal(), more);
     }
 
     long get(Figure figure) {
-        return values.get(figure).get();
+        return values.get(figure.ordinal());
     }
 
     /** Under the names that the stock bucket tracker gives the same things; a copy, labels after the name. */

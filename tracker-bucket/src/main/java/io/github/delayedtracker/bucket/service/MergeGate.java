@@ -9,15 +9,20 @@ package io.github.delayedtracker.bucket.service;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** Bounds the merges of a broker, in number and in bytes a second each. Thread safe. */
+/** Bounds the merges of a broker, in number and, on average, in bytes a second each. Thread safe. */
 public final class MergeGate {
 
     private static final long MILLIS_A_SECOND = 1_000;
+    /** Shorter pauses are saved up. */
+    private static final long LEAST_PAUSE_MILLIS = 10;
 
     private final Semaphore merges;
     private final long bytesASecond;
     private final WakeUpTimer timer;
+    /** What was read and written since the last pause. */
+    private final AtomicLong owedBytes = new AtomicLong();
 
     /**
      * A gate through which nothing has gone.
@@ -41,8 +46,9 @@ public final class MergeGate {
 
     /** Answers when so many bytes may be followed by more. */
     CompletableFuture<Void> pause(long bytes) {
-        long delayMillis = bytes * MILLIS_A_SECOND / bytesASecond;
-        if (delayMillis == 0) {
+        long owed = owedBytes.addAndGet(bytes);
+        long delayMillis = owed * MILLIS_A_SECOND / bytesASecond;
+        if (delayMillis < LEAST_PAUSE_MILLIS || !owedBytes.compareAndSet(owed, 0)) {
             return Futures.DONE;
         }
         CompletableFuture<Void> over = new CompletableFuture<>();

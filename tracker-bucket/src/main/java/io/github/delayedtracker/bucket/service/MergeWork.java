@@ -53,7 +53,9 @@ final class MergeWork {
 
     /** When to look again though nothing happens, or never. */
     long nextMillis() {
-        return waitsForGate ? site.nowMillis() + site.settings().pauseMillis() / 10 : Long.MAX_VALUE;
+        long nowMillis = site.nowMillis();
+        return waitsForGate ? nowMillis + site.settings().pauseMillis() / 10
+                : nowMillis < restsUntilMillis ? restsUntilMillis : Long.MAX_VALUE;
     }
 
     /** Begins a merge if there is something to merge and none is under way. */
@@ -102,10 +104,16 @@ final class MergeWork {
         }
         return site.steps().merge().merge(sources, (source, columns) -> CompletableFuture.completedFuture(site.chosen(columns,
                         (from, to, into) -> site.index.live(plan, sources.get(source).ledgerId(), columns, from, to, into))),
-                site.services.gate()::pause).thenApply(written -> {
+                this::pause).thenApply(written -> {
                     written.ifPresent(merged -> drain(plan, merged));
                     return written;
                 });
+    }
+
+    /** Goes on upon the threads: the gate answers upon the timer's, where every wake-up of the broker would wait for a merge. */
+    private CompletableFuture<Void> pause(long bytes) {
+        CompletableFuture<Void> over = site.services.gate().pause(bytes);
+        return over.isDone() ? over : over.thenRunAsync(() -> { }, site.services.threads());
     }
 
     private void drain(MergePlan plan, WrittenSnapshot written) {

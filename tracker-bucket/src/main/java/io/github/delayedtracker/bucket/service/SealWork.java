@@ -28,6 +28,7 @@ final class SealWork {
 
     private final Site site;
     private final RecordWork record;
+    private final SealRule rule;
     /** When the tail is old; never, while it is short. */
     private volatile long oldAtMillis = Long.MAX_VALUE;
     private volatile long restsUntilMillis;
@@ -38,6 +39,8 @@ final class SealWork {
     SealWork(Site site, RecordWork record) {
         this.site = site;
         this.record = record;
+        this.rule = site.stockWriting.<SealRule>map(stock -> new SealAtLedgers(stock.ranges()))
+                .orElseGet(() -> new SealAnywhere(site.settings().ageSealPositions()));
     }
 
     /** The tail has reached the length at which age counts. */
@@ -55,8 +58,8 @@ final class SealWork {
 
     /** Has the tail sealed in the next round, short and young as it is; false if it may not be, or is not worth a ledger. */
     boolean sealEarly() {
-        int worthIt = Math.max(1, site.settings().ageSealPositions() / EARLY_PART);
-        early = mayRun() && site.stockWriting.isEmpty() && site.locked(site.index::tailPositions) >= worthIt;
+        int worthIt = Math.max(1, rule.agePositions() / EARLY_PART);
+        early = mayRun() && site.locked(site.index::tailPositions) >= worthIt;
         return early;
     }
 
@@ -78,14 +81,10 @@ final class SealWork {
 
     private Optional<FrozenTail> next() {
         Optional<FrozenTail> again = site.index.sealAgain();
-        if (site.stockWriting.isPresent()) {
-            oldAtMillis = Long.MAX_VALUE;
-            return again;
-        }
         if (again.isPresent()) {
             return again;
         }
-        boolean old = site.index.tailPositions() >= site.settings().ageSealPositions() && oldAtMillis <= site.nowMillis();
+        boolean old = site.index.tailPositions() >= rule.agePositions() && oldAtMillis <= site.nowMillis();
         Optional<FrozenTail> frozen = site.index.sealWanted() ? site.index.freeze(SealReason.COUNT)
                 : old ? site.index.freeze(SealReason.AGE) : early ? freezeEarly() : Optional.empty();
         early = false;
@@ -101,18 +100,10 @@ final class SealWork {
         return frozen;
     }
 
-    /** Snapshots in the stock form have no ledger of the topic in common: what came late for an earlier one stays in memory. */
-    private static void leaveOutEarlier(FrozenTail frozen, SegmentColumns all, BitSet chosen, long fromLedgerId) {
-        for (int at = chosen.nextSetBit(0); at >= 0 && all.ledgerId(at) < fromLedgerId; at = chosen.nextSetBit(at + 1)) {
-            chosen.clear(at);
-        }
-        frozen.storedFrom(chosen.isEmpty() ? Long.MAX_VALUE : fromLedgerId);
-    }
-
     private CompletableFuture<Boolean> seal(FrozenTail frozen) {
         SegmentColumns all = frozen.columns();
         BitSet chosen = site.chosen(all, (from, to, into) -> site.index.live(frozen, from, to, into));
-        site.stockWriting.ifPresent(stock -> leaveOutEarlier(frozen, all, chosen, stock.ranges().lastLedgerId() + 1));
+        rule.leaveOut(frozen, all, chosen);
         SegmentColumns live = all.selected(chosen);
         if (live.count() == 0) {
             site.change(() -> site.index.giveUpSeal(frozen, "nothing is left in it"));
@@ -121,9 +112,7 @@ final class SealWork {
         return Futures.either(site.steps().write().write(live), written -> record.update(
                 before -> before.sealed(written.ledgerId()), () -> settle(frozen, written),
                 () -> site.change(() -> site.index.giveUpSeal(frozen, "its ledger is removed with all others"))), failure -> {
-                    boolean never = site.stockWriting.isPresent() && Futures.cause(failure) instanceof StorageException known
-                            && known.kind() == StorageException.Kind.TOO_LARGE;
-                    if (never) {
+                    if (Futures.cause(failure) instanceof StorageException known && rule.isForEver(known)) {
                         frozen.storedFrom(Long.MAX_VALUE);
                     }
                     giveUp(frozen, failure);

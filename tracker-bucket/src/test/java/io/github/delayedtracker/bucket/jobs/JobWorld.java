@@ -7,11 +7,13 @@
 package io.github.delayedtracker.bucket.jobs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.SegmentColumns;
+import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
@@ -20,6 +22,7 @@ import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.simulator.storage.FaultRates;
 import io.github.delayedtracker.simulator.storage.FaultyStorage;
 import io.github.delayedtracker.simulator.storage.StorageLife;
+import io.github.delayedtracker.timebucket.CutRule;
 import io.netty.buffer.PoolArenaMetric;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.ArrayList;
@@ -35,7 +38,7 @@ final class JobWorld {
     static final String TOPIC = "topic";
     static final String CURSOR = "cursor";
     static final SnapshotOwner OWNER = new SnapshotOwner(TOPIC, CURSOR, 1);
-    static final JobLimits LIMITS = new JobLimits(30_000, 100, 60_000, 10, 16, 4, 100, 300_000);
+    static final JobLimits LIMITS = new JobLimits(30_000, 100, 60_000, 10, 16, 4, new CutRule(100, 1, 300_000));
 
     final JobTime time;
     final FaultyStorage faulty;
@@ -114,6 +117,18 @@ final class JobWorld {
         assertEquals(kind, failure.kind(), failure.getMessage());
         assertSame(failure, answer.handle((value, raw) -> raw).join(), "not wrapped");
         return failure;
+    }
+
+    /** Each segment ends where the rule says, the last one anywhere before. */
+    static void assertFollows(CutRule rule, List<SegmentEntry> segments, String context) {
+        for (int i = 0; i < segments.size(); i++) {
+            SegmentEntry segment = segments.get(i);
+            assertFalse(rule.endsBefore(segment.positions() - 1, segment.lastDueMillis() - segment.firstDueMillis()),
+                    () -> "it would have ended before: " + segment + ", " + context);
+            assertTrue(i + 1 == segments.size() || rule.endsBefore(segment.positions(),
+                    segments.get(Math.min(i + 1, segments.size() - 1)).firstDueMillis() - segment.firstDueMillis()),
+                    () -> "it would not end yet: " + segment + ", " + context);
+        }
     }
 
     /** All events over: nothing is open, held, armed or under way. */

@@ -18,6 +18,7 @@ import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.simulator.storage.Fault;
 import io.github.delayedtracker.simulator.storage.FaultRates;
 import io.github.delayedtracker.simulator.storage.Operation;
+import io.github.delayedtracker.timebucket.CutRule;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -129,8 +130,9 @@ class MergeSnapshotsTest {
     void randomMergesAgreeWithANaiveTwin() throws Exception {
         for (long seed = 0; seed < 300; seed++) {
             Random random = new Random(seed);
-            JobLimits limits = new JobLimits(30_000, 100, 60_000, 10, 1 + random.nextInt(4), 4, 1 + random.nextInt(60),
-                    1 + random.nextInt(400));
+            int mostPositions = 1 + random.nextInt(60);
+            CutRule rule = new CutRule(mostPositions, 1 + random.nextInt(mostPositions), 1 + random.nextInt(400));
+            JobLimits limits = new JobLimits(30_000, 100, 60_000, 10, 1 + random.nextInt(4), 4, rule);
             world = new JobWorld(seed, new FaultRates(random.nextInt(3), 0), limits);
             List<SegmentColumns> columns = new ArrayList<>();
             for (int i = 0; i < 1 + random.nextInt(4); i++) {
@@ -161,10 +163,7 @@ class MergeSnapshotsTest {
             if (merged.isPresent()) {
                 assertEquals(twin, world.contentOf(merged.get().ledgerId()), "seed " + seed);
                 assertEquals(twin.size(), merged.get().positions().size(), "seed " + seed);
-                for (SegmentEntry segment : merged.get().segments()) {
-                    assertTrue(segment.lastDueMillis() - segment.firstDueMillis() <= limits.segmentMillis(), "seed " + seed);
-                    assertTrue(segment.positions() <= limits.segmentPositions(), "seed " + seed);
-                }
+                JobWorld.assertFollows(rule, merged.get().segments(), "seed " + seed);
             }
             world.assertNothingHeld("seed " + seed);
         }

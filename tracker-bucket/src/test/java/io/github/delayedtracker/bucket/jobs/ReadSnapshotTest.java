@@ -22,6 +22,7 @@ import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.simulator.storage.Fault;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.simulator.storage.Operation;
+import io.github.delayedtracker.timebucket.CutRule;
 import io.github.delayedtracker.timebucket.SealedSegment;
 import io.github.delayedtracker.timebucket.TimeCut;
 import io.netty.buffer.ByteBuf;
@@ -227,7 +228,7 @@ class ReadSnapshotTest {
         PositionSet positions = new PositionSet();
         for (int i = 0; i < 2; i++) {
             long[] dueMillis = {100 + i * 50L, 200 + i * 50L};
-            segments.addAll(TimeCut.cut(2, new long[] {i, i}, new long[] {1, 2}, dueMillis, 10, 1_000));
+            segments.addAll(TimeCut.cut(2, new long[] {i, i}, new long[] {1, 2}, dueMillis, CutRule.usual(10, 1_000)));
             positions.add(i, 1);
             positions.add(i, 2);
         }

@@ -17,6 +17,7 @@ import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.simulator.storage.Fault;
 import io.github.delayedtracker.simulator.storage.Operation;
+import io.github.delayedtracker.timebucket.CutRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class RetriesTest {
+
+    private static final CutRule RULE = CutRule.usual(1, 1);
 
     private final JobTime time = new JobTime(1);
     private final List<Long> calledAt = new ArrayList<>();
@@ -219,14 +222,12 @@ class RetriesTest {
 
     @Test
     void limitsThatWouldNeverTryAreRefused() {
-        assertThrows(IllegalArgumentException.class, () -> new JobLimits(0, 1, 1, 1, 1, 1, 1, 1));
-        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 0, 1, 1, 1, 1, 1, 1));
-        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 2, 1, 1, 1, 1, 1, 1));
-        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 1, 1, 0, 1, 1, 1, 1));
-        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 1, 1, 1, 0, 1, 1, 1));
-        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 1, 1, 1, 1, 0, 1, 1));
-        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 1, 1, 1, 1, 1, 0, 1));
-        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 1, 1, 1, 1, 1, 1, 0));
+        assertThrows(IllegalArgumentException.class, () -> new JobLimits(0, 1, 1, 1, 1, 1, RULE));
+        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 0, 1, 1, 1, 1, RULE));
+        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 2, 1, 1, 1, 1, RULE));
+        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 1, 1, 0, 1, 1, RULE));
+        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 1, 1, 1, 0, 1, RULE));
+        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 1, 1, 1, 1, 0, RULE));
     }
 
     @Test

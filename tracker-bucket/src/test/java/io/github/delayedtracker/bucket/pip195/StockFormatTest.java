@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.CorruptSnapshotException;
+import io.github.delayedtracker.timebucket.CutRule;
 import io.github.delayedtracker.timebucket.SealedSegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -93,7 +94,7 @@ class StockFormatTest {
     void theStockClassesReadWhatIsWritten(int count) throws Exception {
         SegmentColumns columns = columns(count, count);
         StockSnapshotBuilder builder = new StockSnapshotBuilder();
-        List<SealedSegment> segments = columns.cut(700, 120_000);
+        List<SealedSegment> segments = columns.cut(new CutRule(700, 1, 120_000));
         segments.forEach(builder::add);
         ByteBuffer bytes = ByteBuffer.allocate(builder.metadataBytes());
         builder.writeMetadata(bytes);

@@ -18,6 +18,7 @@ import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.PositionSink;
+import io.github.delayedtracker.timebucket.CutRule;
 import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 import io.github.delayedtracker.wakeup.wheel.WheelTimer;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -45,7 +46,7 @@ class HungStorageTest {
     private static final int MOST_ENTRY_BYTES = 1 << 20;
     private static final int SEAL = 1_000;
     private static final long CLEAR_MILLIS = 200;
-    private static final JobLimits LIMITS = new JobLimits(500, 100, 1_000, 10, 16, 4, 5_000, 300_000);
+    private static final JobLimits LIMITS = new JobLimits(500, 100, 1_000, 10, 16, 4, CutRule.usual(5_000, 300_000));
 
     private final ExecutorService threads = Executors.newSingleThreadExecutor();
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();

@@ -18,6 +18,7 @@ import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.simulator.storage.FaultRates;
 import io.github.delayedtracker.simulator.storage.FaultyStorage;
 import io.github.delayedtracker.simulator.storage.StorageLife;
+import io.github.delayedtracker.timebucket.CutRule;
 import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.ArrayList;
@@ -25,8 +26,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Many subscriptions on little memory: what they take stays within the limit, and everything is handed out once and in time. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SmallMemoryTest {
 
     private static final int SUBSCRIPTIONS = 100;
@@ -34,7 +37,7 @@ class SmallMemoryTest {
     private static final long HOUR_MILLIS = 3_600_000;
     private static final long STEP_MILLIS = 500;
     private static final long NANOS_A_MILLI = 1_000_000;
-    private static final JobLimits LIMITS = new JobLimits(30_000, 100, 60_000, 10, 16, 4, 100, 300_000);
+    private static final CutRule SMALL = new CutRule(100, 1, 300_000);
 
     private final JobTime time = new JobTime(1);
     private final StorageLife life = new FaultyStorage(1, FaultRates.none(), time).newLife();
@@ -76,11 +79,16 @@ class SmallMemoryTest {
     }
 
     private MemoryBudget open(long limitBytes, BucketSettings settings) {
+        return open(limitBytes, settings, SMALL);
+    }
+
+    private MemoryBudget open(long limitBytes, BucketSettings settings, CutRule rule) {
         MemoryBudget budget = new MemoryBudget(limitBytes, time, time, time::nowMillis, 10_000);
         BucketServices services = new BucketServices(life.storage(),
                 new KeyOrderedExecutor<>(time, 1_000, () -> time.nowMillis() * NANOS_A_MILLI), time, time, time::nowMillis,
                 bound -> bound / 2, UnpooledByteBufAllocator.DEFAULT, new TimeBucketIndexProvider()::newIndex,
-                new MergeGate(2, 1 << 25, time), budget, LIMITS, settings);
+                new MergeGate(2, 1 << 25, time), budget,
+                new JobLimits(30_000, 100, 60_000, 10, 16, 4, rule), settings);
         for (int i = 0; i < SUBSCRIPTIONS; i++) {
             Subscription one = new Subscription();
             one.buckets = new SubscriptionBuckets(services, new BucketKey("topic", "cursor" + i, BucketKey.WHOLE),
@@ -102,9 +110,13 @@ class SmallMemoryTest {
 
     /** Tails too short for a seal by age: without a limit they would stay as they are. */
     private void fill(long firstDueMillis) {
+        fill(firstDueMillis, STEP_MILLIS);
+    }
+
+    private void fill(long firstDueMillis, long stepMillis) {
         for (int entry = 0; entry < POSITIONS; entry++) {
             for (Subscription one : subscriptions) {
-                one.add(firstDueMillis + entry * STEP_MILLIS, entry);
+                one.add(firstDueMillis + entry * stepMillis, entry);
             }
         }
         subscriptions.forEach(one -> one.buckets.look());
@@ -112,7 +124,7 @@ class SmallMemoryTest {
     }
 
     private void handOut(Map<String, Long> before) {
-        long end = time.nowMillis() + 2 * HOUR_MILLIS;
+        long end = time.nowMillis() + 4 * HOUR_MILLIS;
         while (time.nowMillis() < end && subscriptions.stream().anyMatch(one -> one.index().size() > 0)) {
             run(STEP_MILLIS);
             long nowMillis = time.nowMillis();
@@ -170,5 +182,21 @@ class SmallMemoryTest {
         assertTrue(budget.figures().get("memory_unloads_total") > 0, budget.figures().toString());
         run(firstDueMillis - STEP_MILLIS - time.nowMillis());
         handOut(budget.figures());
+    }
+
+    /** Half a bucket is loaded when its first position is due, and stays long: nothing unloads it and loads it again. */
+    @Test
+    void segmentsThatSpanMoreThanAnHourAreLoadedOnceHoweverShortMemoryIs() {
+        MemoryBudget budget = open(100_000, BucketSettings.DEFAULT, CutRule.usual(5_000, 300_000));
+        fill(HOUR_MILLIS, 10_000);
+        assertTrue(figures("bucket_sleeping_positions") > SUBSCRIPTIONS * POSITIONS / 2, "most are sealed");
+        assertTrue(used(budget) <= 100_000, used(budget) + " while they sleep");
+        handOut(budget.figures());
+        long loads = figures("bucket_loads_total");
+        assertTrue(loads <= 2 * figures("bucket_seals_total"), loads + " loads of " + figures("bucket_seals_total") + " buckets");
+    }
+
+    private long figures(String name) {
+        return subscriptions.stream().mapToLong(one -> one.buckets.figures().get(name)).sum();
     }
 }

@@ -19,6 +19,7 @@ import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.simulator.storage.FaultRates;
 import io.github.delayedtracker.simulator.storage.FaultyStorage;
 import io.github.delayedtracker.simulator.storage.StorageLife;
+import io.github.delayedtracker.timebucket.CutRule;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.HashSet;
 import java.util.Map;
@@ -31,7 +32,7 @@ final class SweepWorld {
 
     static final long DAY = 86_400_000;
     static final String TOPIC = "topic";
-    private static final JobLimits LIMITS = new JobLimits(30_000, 100, 60_000, 10, 16, 4, 100, 300_000);
+    private static final JobLimits LIMITS = new JobLimits(30_000, 100, 60_000, 10, 16, 4, new CutRule(100, 1, 300_000));
 
     final JobTime time;
     final FaultyStorage faulty;

@@ -33,11 +33,16 @@ public final class DistributionBroker extends ProcessBroker {
      * @throws IllegalStateException if there is none
      */
     public static DistributionBroker of(String name, BrokerSettings settings) throws IOException {
+        return new DistributionBroker(name, settings, home());
+    }
+
+    /** Where the build has unpacked the distribution; an {@link IllegalStateException} if it has not. */
+    static Path home() {
         Path home = Path.of(System.getProperty("it.distribution", "no it.distribution is set"));
         if (!Files.isExecutable(home.resolve("bin/pulsar"))) {
             throw new IllegalStateException("no server distribution at " + home);
         }
-        return new DistributionBroker(name, settings, home);
+        return home;
     }
 
     @Override

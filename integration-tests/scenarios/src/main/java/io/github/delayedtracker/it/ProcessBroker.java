@@ -128,7 +128,12 @@ abstract class ProcessBroker implements Broker {
         process = null;
     }
 
-    private static void destroy(Process process) {
+    /** Sees to it that a process ends when this JVM does. */
+    static void endWithThisJvm(Process process) {
+        STARTED.add(process);
+    }
+
+    static void destroy(Process process) {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
     }

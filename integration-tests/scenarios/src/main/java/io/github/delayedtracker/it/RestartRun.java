@@ -17,7 +17,9 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>System properties: {@code restart.messages}, {@code restart.runs} (kills), {@code restart.backend} (a backend of the plugin,
  * {@code stock-memory} or {@code stock-bucket}), {@code restart.rolloverMinutes} (the broker's
- * {@code managedLedgerMinLedgerRolloverTimeMinutes}; stock's bucket tracker seals only when a ledger rolls over).
+ * {@code managedLedgerMinLedgerRolloverTimeMinutes}; stock's bucket tracker seals only when a ledger rolls over),
+ * {@code restart.rate}: if it is not 0, the server distribution is the broker and its {@code pulsar-perf} sends so many messages
+ * a second, as in the published test.
  */
 public final class RestartRun {
 
@@ -37,10 +39,14 @@ public final class RestartRun {
             System.err.println("restart.messages and restart.runs must be at least 1, are " + messages + " and " + runs);
             System.exit(2);
         }
-        Broker broker = ForkedBroker.of("restart-" + backend, BrokerSettings.of(backend, false, TICK_MILLIS)
+        int ratePerSecond = Integer.getInteger("restart.rate", 0);
+        BrokerSettings settings = BrokerSettings.of(backend, false, TICK_MILLIS)
                 .with("managedLedgerMaxEntriesPerLedger", "50000")
-                .with("managedLedgerMinLedgerRolloverTimeMinutes", rolloverMinutes));
-        try (DelayedBacklog backlog = new DelayedBacklog(broker, messages, PATIENCE_MILLIS)) {
+                .with("managedLedgerMinLedgerRolloverTimeMinutes", rolloverMinutes);
+        Broker broker = ratePerSecond > 0 ? DistributionBroker.of("restart-" + backend, settings)
+                : ForkedBroker.of("restart-" + backend, settings);
+        BacklogClients clients = ratePerSecond > 0 ? new PerfTool(ratePerSecond) : new OwnClients();
+        try (DelayedBacklog backlog = new DelayedBacklog(broker, clients, messages, PATIENCE_MILLIS)) {
             run(backlog, backend, messages, runs);
         } finally {
             broker.close();
@@ -50,10 +56,11 @@ public final class RestartRun {
 
     private static void run(DelayedBacklog backlog, String backend, int messages, int runs) throws Exception {
         Tracked first = backlog.fill();
-        print("%n| tracker | messages | sent, s | messages a second | all tracked after, s | index, MiB |%n");
-        print("|---|---|---|---|---|---|%n");
-        print("| %s | %,d | %.1f | %,d | %.1f | %.2f |%n%n", backend, messages, first.sentMillis() / 1e3,
-                messages * 1_000L / first.sentMillis(), first.trackedMillis() / 1e3, first.indexBytes() / MIB);
+        print("%n| tracker | messages | sent, s | messages a second | all tracked after, s | index, MiB | direct, MiB |%n");
+        print("|---|---|---|---|---|---|---|%n");
+        print("| %s | %,d | %.1f | %,d | %.1f | %.2f | %.1f |%n%n", backend, messages, first.sentMillis() / 1e3,
+                messages * 1_000L / first.sentMillis(), first.trackedMillis() / 1e3, first.indexBytes() / MIB,
+                first.directBytes() / MIB);
         print("| tracker | kill | all tracked again after, s | index, MiB | read again by the broker |%n|---|---|---|---|---|%n");
         long[] millis = new long[runs];
         for (int i = 0; i < runs; i++) {

@@ -24,7 +24,7 @@ class RestartIT {
     void afterEachKillAllIsTrackedAgainWithoutReadingTheBacklog() throws Exception {
         Broker broker = ForkedBroker.of("restart-it", BrokerSettings.of("bucket", false, 1_000)
                 .with("managedLedgerMaxEntriesPerLedger", "50000"));
-        try (DelayedBacklog backlog = new DelayedBacklog(broker, MESSAGES, PATIENCE_MILLIS)) {
+        try (DelayedBacklog backlog = new DelayedBacklog(broker, new OwnClients(), MESSAGES, PATIENCE_MILLIS)) {
             backlog.fill();
             for (int i = 0; i < KILLS; i++) {
                 // Fails unless all of them are tracked, and none twice.

@@ -35,6 +35,12 @@ public final class TrackerShop {
     private final ServiceConfiguration configuration;
     private final IdentityHashMap<BucketDelayedDeliveryTracker, SubscriptionTracker> made = new IdentityHashMap<>();
 
+    /** Shared by trackers that differ in nothing else, as in the factory. */
+    private TrackerSettings settings;
+    private DelayIndexProvider ofProvider;
+    private SubscriptionSetup inMemory;
+    private TrackerServices services;
+
     /** Nothing is made yet. */
     public TrackerShop(WakeUpTimer timer, LongSupplier clock, Executor worker, ServiceConfiguration configuration) {
         this.registry = new TrackerRegistry(timer);
@@ -51,11 +57,18 @@ public final class TrackerShop {
             DelayIndexProvider provider, Optional<StoredIndex> stored, boolean strict, long tickMillis, long precisionMillis,
             long adaptiveRatio) {
         OptionalLong configuredPrecision = precisionMillis == 0 ? OptionalLong.empty() : OptionalLong.of(precisionMillis);
-        TrackerSettings settings = new TrackerSettings(provider.backendName(), configuredPrecision, adaptiveRatio,
+        TrackerSettings newSettings = new TrackerSettings(provider.backendName(), configuredPrecision, adaptiveRatio,
                 LONGEST_ADAPTIVE_MILLIS, true, tickMillis, strict, SnapshotSettings.DEFAULT);
-        SubscriptionSetup setup = SubscriptionSetup.of(provider, stored, settings, tickMillis, 0);
-        SubscriptionTracker tracker = new SubscriptionTracker(dispatcher, setup,
-                new TrackerServices(timer, clock, registry, worker, configuration));
+        if (!newSettings.equals(settings) || provider != ofProvider) {
+            settings = newSettings;
+            ofProvider = provider;
+            inMemory = SubscriptionSetup.of(provider, Optional.empty(), newSettings, tickMillis, 0);
+        }
+        if (services == null || services.timer() != timer) {
+            services = new TrackerServices(timer, clock, registry, worker, configuration);
+        }
+        SubscriptionSetup setup = stored.isEmpty() ? inMemory : SubscriptionSetup.of(provider, stored, settings, tickMillis, 0);
+        SubscriptionTracker tracker = new SubscriptionTracker(dispatcher, setup, services);
         registry.add(tracker);
         tracker.start();
         try {

@@ -49,11 +49,21 @@ final class CursorView {
      * the list is not known, not that every ledger is gone.
      */
     boolean isGone(Position position) {
-        if (cursor.isMessageDeleted(position)) {
+        if (isAcknowledged(position)) {
             return true;
         }
         NavigableMap<Long, ?> ledgers = cursor.getManagedLedger().getLedgersInfo();
         return !ledgers.isEmpty() && !ledgers.containsKey(position.getLedgerId());
+    }
+
+    /** Whether the position is acknowledged, alone or by mark-delete. */
+    boolean isAcknowledged(Position position) {
+        return cursor.isMessageDeleted(position);
+    }
+
+    /** How many entries of the topic are not acknowledged, by the broker's two counters. */
+    long backlog() {
+        return cursor.getNumberOfEntriesInBacklog(false);
     }
 
     /** How many acknowledged ranges lie above mark-delete: beyond a limit the broker forgets them on a crash. */

@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker;
 
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,8 +18,11 @@ final class FailureLog {
 
     private static final Logger LOG = LoggerFactory.getLogger(FailureLog.class);
 
+    private static final AtomicLongFieldUpdater<FailureLog> FAILURES =
+            AtomicLongFieldUpdater.newUpdater(FailureLog.class, "failures");
+
     private final String subscription;
-    private final AtomicLong failures = new AtomicLong();
+    private volatile long failures;
 
     FailureLog(String subscription) {
         this.subscription = subscription;
@@ -27,12 +30,12 @@ final class FailureLog {
 
     /** How many failures there were. */
     long count() {
-        return failures.get();
+        return failures;
     }
 
     /** Logs the failure of the named call and returns the neutral answer. */
     boolean report(String call, RuntimeException failure, boolean answer) {
-        long count = failures.incrementAndGet();
+        long count = FAILURES.incrementAndGet(this);
         if (Long.bitCount(count) == 1) {
             LOG.error("[{}] {} failed and was answered with {} (failure {} of this tracker)", subscription, call, answer,
                     count, failure);

@@ -7,6 +7,7 @@
 package io.github.delayedtracker;
 
 import io.github.delayedtracker.backend.BackendServices;
+import io.github.delayedtracker.backend.StoredIndex;
 import io.github.delayedtracker.config.InvalidSettingException;
 import io.github.delayedtracker.config.StockSettings;
 import io.github.delayedtracker.config.SubscriptionOverrides;
@@ -48,6 +49,8 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
     private IndexWorker worker;
     private TrackerServices services;
     private StoredBackends stored;
+    /** What subscriptions in memory share that have the broker's own settings, and the tick of the one made last. */
+    private volatile SubscriptionSetup usual;
 
     /** Called by the broker, which names the class in its configuration. */
     public PluggableDelayedDeliveryTrackerFactory() {
@@ -138,9 +141,17 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
         applied.warnings().forEach(warning -> LOG.warn("[{}] {}", dispatcher.getName(), warning));
         applied.problems().forEach(problem -> LOG.warn("[{}] Ignored: {}", dispatcher.getName(), problem));
         TrackerSettings effective = applied.settings();
-        return SubscriptionSetup.of(backends.get(effective.backend()),
-                stored.open(effective.backend(), dispatcher.getCursor()), effective, tickInForce(dispatcher, effective),
+        Optional<StoredIndex> index = stored.open(effective.backend(), dispatcher.getCursor());
+        long tickMillis = tickInForce(dispatcher, effective);
+        boolean isUsual = effective.equals(settings) && applied.problems().isEmpty() && index.isEmpty();
+        SubscriptionSetup before = usual;
+        if (isUsual && before != null && before.tickMillis() == tickMillis) {
+            return before;
+        }
+        SubscriptionSetup made = SubscriptionSetup.of(backends.get(effective.backend()), index, effective, tickMillis,
                 applied.problems().size());
+        usual = isUsual ? made : before;
+        return made;
     }
 
     // The policies of topic and namespace are behind the topic; the broker passes later changes through resetTickTime.

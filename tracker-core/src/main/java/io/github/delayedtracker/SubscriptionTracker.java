@@ -9,19 +9,15 @@ package io.github.delayedtracker;
 import io.github.delayedtracker.backend.StoredIndex;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.subscription.CandidateBatch;
+import io.github.delayedtracker.subscription.PurgeEstimate;
 import io.github.delayedtracker.subscription.SubscriptionState;
 import io.github.delayedtracker.subscription.TimeRules;
 import io.github.delayedtracker.wakeup.WakeUpPlan;
-import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongSupplier;
-import java.util.function.LongUnaryOperator;
-import java.util.function.Supplier;
 import org.apache.bookkeeper.mledger.Position;
 import org.apache.bookkeeper.mledger.PositionFactory;
 import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherMultipleConsumers;
@@ -47,15 +43,13 @@ final class SubscriptionTracker {
     private final CursorView cursor;
     private final SubscriptionState state;
     private final Optional<StoredIndex> stored;
-    private final LongUnaryOperator precisionOfTick;
-    private final HandOutGate gate;
-    private final WakeUpTimer timer;
+    private final SubscriptionSetup setup;
+    private final TrackerServices services;
     private final WakeUpPlan wakeUps;
-    private final LongSupplier clock;
-    private final Runnable onClose;
     private final TrackerCounters counters;
-    private final TrackerStats stats;
     private final FailureLog failures;
+    /** Null until there are positions enough to look at. */
+    private Purging purging;
 
     private volatile boolean closed;
     private volatile boolean tidying;
@@ -64,26 +58,22 @@ final class SubscriptionTracker {
             TrackerServices services) {
         this.dispatcher = dispatcher;
         this.cursor = new CursorView(dispatcher.getCursor());
-        this.precisionOfTick = setup.precisionOfTick();
+        this.setup = setup;
+        this.services = services;
         this.stored = setup.stored();
-        this.state = new SubscriptionState(firstOf(stored, setup.newIndex()), setup.rules(), services.worker());
-        this.gate = new HandOutGate(dispatcher, services.configuration());
-        this.timer = services.timer();
-        this.wakeUps = new WakeUpPlan(timer, this::onWakeUp);
-        this.clock = services.clock();
-        this.onClose = () -> services.registry().remove(this);
+        this.state = new SubscriptionState(stored.map(StoredIndex::index).orElseGet(setup.newIndex()), setup.newIndex(),
+                setup.rules(), services.worker());
+        this.wakeUps = new WakeUpPlan(services.timer(), this::onWakeUp);
         this.counters = new TrackerCounters();
         this.failures = new FailureLog(dispatcher.getName());
-        this.stats = new TrackerStats(setup, state, counters, failures, cursor, services.configuration());
     }
 
-    /** The stored index, where there is one, the first time; after that empty ones in memory. */
-    private static Supplier<DelayIndex> firstOf(Optional<StoredIndex> stored, Supplier<DelayIndex> inMemory) {
-        AtomicReference<DelayIndex> first = new AtomicReference<>(stored.map(StoredIndex::index).orElse(null));
-        return () -> {
-            DelayIndex index = first.getAndSet(null);
-            return index == null ? inMemory.get() : index;
-        };
+    private long nowMillis() {
+        return services.clock().getAsLong();
+    }
+
+    private boolean gateIsOpen() {
+        return new HandOutGate(dispatcher, services.configuration()).isOpen();
     }
 
     /** Lets a stored index begin to recover. To be called once, when the tracker is complete. */
@@ -93,7 +83,7 @@ final class SubscriptionTracker {
 
     private void rearm() {
         if (!closed) {
-            rearm(clock.getAsLong());
+            rearm(nowMillis());
         }
     }
 
@@ -104,7 +94,7 @@ final class SubscriptionTracker {
             if (deliverAtMillis <= 0) {
                 return state.offer(ledgerId, entryId, deliverAtMillis, 0);
             }
-            long nowMillis = clock.getAsLong();
+            long nowMillis = nowMillis();
             prune();
             boolean tracked = state.offer(ledgerId, entryId, deliverAtMillis, nowMillis);
             if (tracked) {
@@ -119,7 +109,7 @@ final class SubscriptionTracker {
     /** Whether a hand-out now might yield something. */
     boolean hasMessageAvailable() {
         try {
-            long nowMillis = clock.getAsLong();
+            long nowMillis = nowMillis();
             prune();
             boolean due = state.hasDue(nowMillis);
             if (!due) {
@@ -135,10 +125,10 @@ final class SubscriptionTracker {
     NavigableSet<Position> getScheduledMessages(int maxMessages) {
         NavigableSet<Position> positions = new TreeSet<>();
         try {
-            long nowMillis = clock.getAsLong();
+            long nowMillis = nowMillis();
             wakeUps.asked();
             prune();
-            boolean cutShort = !closed && gate.isOpen() && handOut(positions, maxMessages, nowMillis);
+            boolean cutShort = !closed && gateIsOpen() && handOut(positions, maxMessages, nowMillis);
             if (cutShort && state.hasDue(nowMillis)) {
                 wakeUps.want(nowMillis + CUT_SHORT_GAP_MILLIS, nowMillis, state.rules().tickMillis());
             }
@@ -184,7 +174,7 @@ final class SubscriptionTracker {
     /** Whether a read may skip the position because it will be handed out. Called without any broker lock. */
     boolean containsMessage(long ledgerId, long entryId) {
         try {
-            return state.contains(ledgerId, entryId, clock.getAsLong());
+            return state.contains(ledgerId, entryId, nowMillis());
         } catch (RuntimeException e) {
             return failures.report("containsMessage", e, false);
         }
@@ -196,8 +186,8 @@ final class SubscriptionTracker {
             long safeTickMillis = Math.max(1, tickMillis);
             TimeRules current = state.rules();
             if (current.tickMillis() != safeTickMillis) {
-                state.setRules(current.withTick(safeTickMillis, precisionOfTick.applyAsLong(safeTickMillis)));
-                rearm(clock.getAsLong());
+                state.setRules(current.withTick(safeTickMillis, setup.precisionOfTick().applyAsLong(safeTickMillis)));
+                rearm(nowMillis());
             }
         } catch (RuntimeException e) {
             failures.report("resetTickTime", e, false);
@@ -231,7 +221,7 @@ final class SubscriptionTracker {
         wakeUps.close();
         state.close();
         stored.ifPresent(StoredIndex::close);
-        onClose.run();
+        services.registry().remove(this);
     }
 
     /** The look-around of the factory's sweep: prunes, tidies, arms what has come near, notices a changed clock. */
@@ -246,9 +236,10 @@ final class SubscriptionTracker {
             if (markDelete != null) {
                 state.forgetUpTo(markDelete.getLedgerId(), markDelete.getEntryId());
             }
+            purgeIfItPays();
             tidyInSlices();
             stored.ifPresent(StoredIndex::look);
-            wakeUps.renew(state.wakeUpMillis(), clock.getAsLong(), state.rules().tickMillis());
+            wakeUps.renew(state.wakeUpMillis(), nowMillis(), state.rules().tickMillis());
         } catch (RuntimeException e) {
             failures.report("sweep", e, false);
         }
@@ -272,7 +263,8 @@ final class SubscriptionTracker {
     Map<String, TopicMetricBean> metrics() {
         try {
             pruneForStats();
-            return stats.beans(clock.getAsLong(), closed, gate.isOpen(), wakeUps.wasAsked());
+            return new TrackerStats(setup, state, counters, failures, cursor, services.configuration())
+                    .beans(nowMillis(), closed, gateIsOpen(), wakeUps.wasAsked());
         } catch (RuntimeException e) {
             failures.report("genTopicMetricMap", e, false);
             return Map.of();
@@ -292,6 +284,7 @@ final class SubscriptionTracker {
     private void pruneForStats() {
         try {
             prune();
+            purgeIfItPays();
         } catch (RuntimeException e) {
             failures.report("prune", e, false);
         }
@@ -315,7 +308,7 @@ final class SubscriptionTracker {
         if (closed) {
             return;
         }
-        long nowMillis = clock.getAsLong();
+        long nowMillis = nowMillis();
         if (state.wakeUpMillis() <= nowMillis) {
             counters.wokenUp();
             dispatcher.readMoreEntriesAsync();
@@ -323,11 +316,28 @@ final class SubscriptionTracker {
         rearm(nowMillis);
     }
 
+    private void purgeIfItPays() {
+        if (state.count() >= PurgeEstimate.LEAST_DEAD) {
+            purging().look();
+        }
+    }
+
+    private synchronized Purging purging() {
+        if (purging == null) {
+            purging = new Purging(state, cursor, services.worker(), counters, failures, this::tidySoon);
+        }
+        return purging;
+    }
+
+    private void tidySoon() {
+        services.timer().arm(TIDY_GAP_MILLIS, this::tidyInSlices);
+    }
+
     // On the timer's thread a slice at a time, so that other subscriptions' wake-ups come in between.
     private void tidyInSlices() {
         if (!tidying && !closed && state.tidy(TIDY_SLICE)) {
             tidying = true;
-            timer.arm(TIDY_GAP_MILLIS, () -> {
+            services.timer().arm(TIDY_GAP_MILLIS, () -> {
                 tidying = false;
                 tidyInSlices();
             });

@@ -6,45 +6,72 @@
  */
 package io.github.delayedtracker;
 
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /** What one tracker has done since it was made. Counts only grow; any thread may write and read them. */
 final class TrackerCounters {
 
-    private final LongAdder offers = new LongAdder();
-    private final LongAdder handedOut = new LongAdder();
-    private final LongAdder droppedAtHandOut = new LongAdder();
-    private final LongAdder wakeUps = new LongAdder();
+    private static final AtomicLongFieldUpdater<TrackerCounters> OFFERS = counter("offers");
+    private static final AtomicLongFieldUpdater<TrackerCounters> HANDED_OUT = counter("handedOut");
+    private static final AtomicLongFieldUpdater<TrackerCounters> DROPPED_AT_HAND_OUT = counter("droppedAtHandOut");
+    private static final AtomicLongFieldUpdater<TrackerCounters> WAKE_UPS = counter("wakeUps");
+    private static final AtomicLongFieldUpdater<TrackerCounters> PURGES = counter("purges");
+    private static final AtomicLongFieldUpdater<TrackerCounters> PURGED = counter("purged");
+
+    private volatile long offers;
+    private volatile long handedOut;
+    private volatile long droppedAtHandOut;
+    private volatile long wakeUps;
+    private volatile long purges;
+    private volatile long purged;
+
+    private static AtomicLongFieldUpdater<TrackerCounters> counter(String field) {
+        return AtomicLongFieldUpdater.newUpdater(TrackerCounters.class, field);
+    }
 
     void offered() {
-        offers.increment();
+        OFFERS.incrementAndGet(this);
     }
 
     void handedOut(int positions) {
-        handedOut.add(positions);
+        HANDED_OUT.addAndGet(this, positions);
     }
 
     void droppedAtHandOut() {
-        droppedAtHandOut.increment();
+        DROPPED_AT_HAND_OUT.incrementAndGet(this);
     }
 
     void wokenUp() {
-        wakeUps.increment();
+        WAKE_UPS.incrementAndGet(this);
+    }
+
+    /** A look through the index has ended that found so many acknowledged positions. */
+    void purged(long positions) {
+        PURGES.incrementAndGet(this);
+        PURGED.addAndGet(this, positions);
     }
 
     long offers() {
-        return offers.sum();
+        return offers;
     }
 
     long handedOut() {
-        return handedOut.sum();
+        return handedOut;
     }
 
     long dropped() {
-        return droppedAtHandOut.sum();
+        return droppedAtHandOut;
     }
 
     long wakeUps() {
-        return wakeUps.sum();
+        return wakeUps;
+    }
+
+    long purges() {
+        return purges;
+    }
+
+    long purgedPositions() {
+        return purged;
     }
 }

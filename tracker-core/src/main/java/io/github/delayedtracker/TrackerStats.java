@@ -61,6 +61,8 @@ final class TrackerStats {
         put(beans, "handed_out_total", counters.handedOut());
         put(beans, "dropped_at_hand_out_total", counters.dropped());
         put(beans, "pruned_total", state.forgottenCount());
+        put(beans, "purges_total", counters.purges());
+        put(beans, "purged_total", counters.purgedPositions());
         put(beans, "wake_ups_total", counters.wakeUps());
         put(beans, "failures_total", failures.count());
         put(beans, "ignored_properties", setup.problems());

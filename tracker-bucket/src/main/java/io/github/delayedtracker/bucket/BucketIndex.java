@@ -12,6 +12,7 @@ import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionSink;
+import io.github.delayedtracker.index.PositionWalk;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -131,6 +132,11 @@ public final class BucketIndex implements DelayIndex {
     public long forgetUpTo(long ledgerId, long entryId) {
         recovery.giveUpTo(ledgerId, entryId);
         return memory.forgetUpTo(ledgerId, entryId) + table.removeUpTo(ledgerId, entryId) + lost.removeUpTo(ledgerId, entryId);
+    }
+
+    @Override
+    public PositionWalk walk() {
+        return table.walk(memory.walks());
     }
 
     /** Buckets stay {@link #doomed} until they are {@link #deleted}; seals and merges under way, and a recovery, go on. */
@@ -313,11 +319,7 @@ public final class BucketIndex implements DelayIndex {
 
     /** A doomed ledger is deleted; its bucket is forgotten. */
     public void deleted(long ledgerId) {
-        Bucket bucket = table.find(ledgerId);
-        if (bucket != null) {
-            bucket.become(BucketState.GONE, "its ledger is deleted");
-            table.drop(bucket);
-        }
+        table.deleted(ledgerId);
     }
 
     /**
@@ -374,8 +376,7 @@ public final class BucketIndex implements DelayIndex {
 
     /** The state of the bucket of a ledger; GONE if there is none. */
     public BucketState state(long ledgerId) {
-        Bucket bucket = table.find(ledgerId);
-        return bucket == null ? BucketState.GONE : bucket.state();
+        return table.state(ledgerId);
     }
 
     /** How many positions sleep in buckets. */

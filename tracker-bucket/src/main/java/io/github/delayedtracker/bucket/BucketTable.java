@@ -8,6 +8,7 @@ package io.github.delayedtracker.bucket;
 
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionSet;
+import io.github.delayedtracker.index.PositionWalk;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -85,6 +86,21 @@ final class BucketTable {
         return all;
     }
 
+    /** The state of the bucket of a ledger; GONE if there is none. */
+    BucketState state(long ledgerId) {
+        Bucket bucket = find(ledgerId);
+        return bucket == null ? BucketState.GONE : bucket.state();
+    }
+
+    /** Forgets the bucket of a ledger that is deleted, if there is one. */
+    void deleted(long ledgerId) {
+        Bucket bucket = find(ledgerId);
+        if (bucket != null) {
+            bucket.become(BucketState.GONE, "its ledger is deleted");
+            drop(bucket);
+        }
+    }
+
     /** Forgets a bucket whose ledger is gone. */
     void drop(Bucket bucket) {
         takeAll(bucket);
@@ -149,6 +165,13 @@ final class BucketTable {
         }
         positions -= removed;
         return removed;
+    }
+
+    /** Ways through what sleeps, after those given. */
+    PositionWalk walk(List<PositionWalk> before) {
+        List<PositionWalk> walks = new ArrayList<>(before);
+        buckets.forEach(bucket -> walks.add(bucket.sleeping().walk()));
+        return PositionWalk.through(walks);
     }
 
     /** Forgets all positions; those buckets that nobody works on are DELETING. */

@@ -10,6 +10,7 @@ import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionSink;
+import io.github.delayedtracker.index.PositionWalk;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -203,6 +204,17 @@ final class MemoryParts {
         }
         dropEmptyParts();
         return forgotten;
+    }
+
+    /** A way through each part. */
+    List<PositionWalk> walks() {
+        List<PositionWalk> walks = new ArrayList<>();
+        for (int i = 0; i < parts(); i++) {
+            if (part(i) != null) {
+                walks.add(part(i).walk());
+            }
+        }
+        return walks;
     }
 
     /** Forgets everything; a seal under way goes on with nothing. */

@@ -10,6 +10,7 @@ import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionSink;
+import io.github.delayedtracker.index.PositionWalk;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -212,6 +213,11 @@ final class NearRuns implements DelayIndex {
     public long forgetUpTo(long ledgerId, long entryId) {
         tidiedInVain = 0;
         return positions.removeUpTo(ledgerId, entryId);
+    }
+
+    @Override
+    public PositionWalk walk() {
+        return positions.walk();
     }
 
     @Override

@@ -19,4 +19,9 @@ class BucketIndexDrivenContractTest extends DelayIndexContractTest {
         Random random = new Random(Long.getLong("delayed.test.seed", new Random().nextLong()));
         return new DrivenBuckets(new TimeBucketIndexProvider()::newIndex, random, 20, 2_000);
     }
+
+    @Override
+    protected boolean movesByItself() {
+        return true;
+    }
 }

@@ -8,6 +8,7 @@ package io.github.delayedtracker.bucket;
 
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.PositionSink;
+import io.github.delayedtracker.index.PositionWalk;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -100,6 +101,11 @@ final class DrivenBuckets implements DelayIndex {
         long forgotten = index.forgetUpTo(ledgerId, entryId);
         step();
         return forgotten;
+    }
+
+    @Override
+    public PositionWalk walk() {
+        return index.walk();
     }
 
     @Override

@@ -47,6 +47,7 @@ final class ModelCursor {
                     case "isMessageDeleted" -> isDeletedAt((Position) arguments[0]);
                     case "getManagedLedger" -> ledger;
                     case "getCursorProperties" -> Map.of();
+                    case "getNumberOfEntriesInBacklog" -> (long) (topic.size() - acked.cardinality());
                     case "getTotalNonContiguousDeletedMessagesRange" -> acked.cardinality() - nextUnacked;
                     case "getName" -> "sub";
                     default -> throw new UnsupportedOperationException("the model has no ManagedCursor." + method.getName());

@@ -11,6 +11,7 @@ import io.github.delayedtracker.index.DueHistogram;
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionSink;
+import io.github.delayedtracker.index.PositionWalk;
 
 /**
  * The triple heap of the original design, with each position in it at most once.
@@ -130,6 +131,11 @@ final class HeapIndex implements DelayIndex {
         long known = positions.removeUpTo(ledgerId, entryId);
         dropAllIfEmpty();
         return known;
+    }
+
+    @Override
+    public PositionWalk walk() {
+        return positions.walk();
     }
 
     @Override

@@ -87,6 +87,14 @@ public interface DelayIndex {
      */
     long forgetUpTo(long ledgerId, long entryId);
 
+    /**
+     * A way through the positions contained, to find out which of them are no longer wanted and {@link #forget} them. An index
+     * that has none is not searched: what was acknowledged one by one stays until it is due. O(parts of the index).
+     */
+    default PositionWalk walk() {
+        return PositionWalk.NONE;
+    }
+
     /** Forgets everything and gives the memory back. */
     void clear();
 

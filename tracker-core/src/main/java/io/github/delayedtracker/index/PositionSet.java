@@ -145,6 +145,37 @@ public final class PositionSet {
         }
     }
 
+    /** A way through the members in ascending order, a page of up to 4,096 at a time, whatever changes meanwhile. */
+    public PositionWalk walk() {
+        return new PageWalk();
+    }
+
+    private final class PageWalk implements PositionWalk {
+        private long nextLedgerId;
+        private long nextPageNumber;
+
+        @Override
+        public boolean step(int budget, PositionSink sink) {
+            for (int passed = 0; passed < budget && blockCount > 0; nextPageNumber++) {
+                find(nextLedgerId, nextPageNumber);
+                if (lastSlot == blocks[lastBlock].count()) {
+                    lastBlock++;
+                    lastSlot = 0;
+                }
+                if (lastBlock == blockCount) {
+                    return false;
+                }
+                PageBlock block = blocks[lastBlock];
+                nextLedgerId = block.ledgerId(lastSlot);
+                nextPageNumber = block.pageNumber(lastSlot);
+                Object page = block.page(lastSlot);
+                passed += Pages.count(page);
+                Pages.forEach(page, nextLedgerId, nextPageNumber << PAGE_BITS, sink);
+            }
+            return blockCount > 0;
+        }
+    }
+
     /** Whether there are no members. */
     public boolean isEmpty() {
         return size == 0;

@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.subscription;
 
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
  * The first and the last position that may be known, readable without a lock, so that a read of entries that were never
@@ -18,57 +18,66 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class PositionBounds {
 
-    private final AtomicLong firstLedgerId = new AtomicLong(Long.MAX_VALUE);
-    private final AtomicLong firstEntryId = new AtomicLong(Long.MAX_VALUE);
-    private final AtomicLong lastLedgerId = new AtomicLong(-1);
-    private final AtomicLong lastEntryId = new AtomicLong(-1);
+    private static final AtomicLongFieldUpdater<PositionBounds> FIRST_LEDGER_ID = bound("firstLedgerId");
+    private static final AtomicLongFieldUpdater<PositionBounds> FIRST_ENTRY_ID = bound("firstEntryId");
+    private static final AtomicLongFieldUpdater<PositionBounds> LAST_LEDGER_ID = bound("lastLedgerId");
+    private static final AtomicLongFieldUpdater<PositionBounds> LAST_ENTRY_ID = bound("lastEntryId");
+
+    private volatile long firstLedgerId = Long.MAX_VALUE;
+    private volatile long firstEntryId = Long.MAX_VALUE;
+    private volatile long lastLedgerId = -1;
+    private volatile long lastEntryId = -1;
+
+    private static AtomicLongFieldUpdater<PositionBounds> bound(String field) {
+        return AtomicLongFieldUpdater.newUpdater(PositionBounds.class, field);
+    }
 
     void include(long ledgerId, long entryId) {
-        long firstLedger = firstLedgerId.getPlain();
+        long firstLedger = firstLedgerId;
         if (ledgerId < firstLedger) {
-            firstLedgerId.setRelease(ledgerId);
-            firstEntryId.setRelease(entryId);
-        } else if (ledgerId == firstLedger && entryId < firstEntryId.getPlain()) {
-            firstEntryId.setRelease(entryId);
+            FIRST_LEDGER_ID.lazySet(this, ledgerId);
+            FIRST_ENTRY_ID.lazySet(this, entryId);
+        } else if (ledgerId == firstLedger && entryId < firstEntryId) {
+            FIRST_ENTRY_ID.lazySet(this, entryId);
         }
-        long lastLedger = lastLedgerId.getPlain();
+        long lastLedger = lastLedgerId;
         if (ledgerId > lastLedger) {
-            lastLedgerId.setRelease(ledgerId);
-            lastEntryId.setRelease(entryId);
-        } else if (ledgerId == lastLedger && entryId > lastEntryId.getPlain()) {
-            lastEntryId.setRelease(entryId);
+            LAST_LEDGER_ID.lazySet(this, ledgerId);
+            LAST_ENTRY_ID.lazySet(this, entryId);
+        } else if (ledgerId == lastLedger && entryId > lastEntryId) {
+            LAST_ENTRY_ID.lazySet(this, entryId);
         }
     }
 
     /** Nothing up to and including the position is known any more. */
     void raiseFirstAbove(long ledgerId, long entryId) {
         if (mayReachUpTo(ledgerId, entryId)) {
-            firstEntryId.setRelease(0);
-            firstLedgerId.setRelease(ledgerId);
-            firstEntryId.setRelease(entryId == Long.MAX_VALUE ? entryId : entryId + 1);
+            FIRST_ENTRY_ID.lazySet(this, 0);
+            FIRST_LEDGER_ID.lazySet(this, ledgerId);
+            FIRST_ENTRY_ID.lazySet(this, entryId == Long.MAX_VALUE ? entryId : entryId + 1);
         }
     }
 
     /** Nothing at all is known any more. */
     void clear() {
-        firstLedgerId.setRelease(Long.MAX_VALUE);
-        firstEntryId.setRelease(Long.MAX_VALUE);
-        lastLedgerId.setRelease(-1);
-        lastEntryId.setRelease(-1);
+        FIRST_LEDGER_ID.lazySet(this, Long.MAX_VALUE);
+        FIRST_ENTRY_ID.lazySet(this, Long.MAX_VALUE);
+        LAST_LEDGER_ID.lazySet(this, -1);
+        LAST_ENTRY_ID.lazySet(this, -1);
     }
 
     boolean mayContain(long ledgerId, long entryId) {
-        long first = firstLedgerId.getAcquire();
-        long last = lastLedgerId.getAcquire();
+        long first = firstLedgerId;
+        long last = lastLedgerId;
         if (ledgerId < first || ledgerId > last) {
             return false;
         }
-        return (ledgerId > first || entryId >= firstEntryId.getAcquire())
-                && (ledgerId < last || entryId <= lastEntryId.getAcquire());
+        return (ledgerId > first || entryId >= firstEntryId)
+                && (ledgerId < last || entryId <= lastEntryId);
     }
 
     boolean mayReachUpTo(long ledgerId, long entryId) {
-        long first = firstLedgerId.getAcquire();
-        return ledgerId > first || ledgerId == first && entryId >= firstEntryId.getAcquire();
+        long first = firstLedgerId;
+        return ledgerId > first || ledgerId == first && entryId >= firstEntryId;
     }
 }

@@ -12,9 +12,9 @@ import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionSink;
 import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.StampedLock;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -31,7 +31,7 @@ import java.util.function.Supplier;
  * leaf: no callback, no I/O and no other lock is taken while it is held. The figures for statistics are read without
  * the lock. Time is passed in, epoch milliseconds.
  */
-public final class SubscriptionState {
+public final class SubscriptionState extends PublishedState {
 
     /** Due positions moved to the overdue set in one call at most, beyond those handed out. */
     private static final int MOVES_PER_CALL = 256;
@@ -49,6 +49,8 @@ public final class SubscriptionState {
     private DelayIndex index;
     @GuardedBy("lock")
     private final PositionSet overdue = new PositionSet();
+    /** What readers were told to skip while a purge is under way. Touched under the lock only. */
+    private final Promises promises = new Promises();
     /** Largest rounding slack of any position indexed since the index was last empty. */
     @GuardedBy("lock")
     private long slackMillis;
@@ -59,35 +61,27 @@ public final class SubscriptionState {
     private long indexSize;
     private volatile TimeRules rules;
     private volatile boolean askAlways;
-    // Published copies, written under the lock, read without it.
-    private final AtomicLong count = new AtomicLong();
-    private final AtomicLong retainedBytes = new AtomicLong();
-    private final AtomicLong nextDueMillis = new AtomicLong(DelayIndex.NEVER);
-    private final AtomicLong wakeUpMillis = new AtomicLong(DelayIndex.NEVER);
-    private final AtomicLong openFromMillis = new AtomicLong(DelayIndex.NEVER);
-    private final AtomicLong overdueCount = new AtomicLong();
-    private final AtomicLong forgotten = new AtomicLong();
 
     /** Starts empty, with what the index wants done elsewhere done on the calling thread, outside the lock. */
     public SubscriptionState(Supplier<DelayIndex> newIndex, TimeRules rules) {
         this(newIndex, rules, Runnable::run);
     }
 
-    /**
-     * Starts empty. The supplier makes the index, and a fresh one whenever everything is forgotten at once; the executor runs
-     * what the index wants done elsewhere, and may drop it.
-     */
+    /** Starts empty, with an index made as every later one. */
     public SubscriptionState(Supplier<DelayIndex> newIndex, TimeRules rules, Executor background) {
+        this(newIndex.get(), newIndex, rules, background);
+    }
+
+    /**
+     * Starts with an index. The supplier makes an empty one for when all is let go of; the executor runs what the index wants
+     * done elsewhere, and may drop it.
+     */
+    public SubscriptionState(DelayIndex first, Supplier<DelayIndex> newIndex, TimeRules rules, Executor background) {
         this.background = background;
         this.newIndex = newIndex;
-        this.index = newIndex.get();
+        this.index = first;
         this.rules = rules;
-        lock.lock();
-        try {
-            publish();
-        } finally {
-            lock.unlock();
-        }
+        locked((known, due) -> true);
     }
 
     /** The rules in force. */
@@ -97,13 +91,10 @@ public final class SubscriptionState {
 
     /** Puts other rules in force; positions indexed before keep the rounding they were given. */
     public void setRules(TimeRules newRules) {
-        lock.lock();
-        try {
+        locked((known, due) -> {
             rules = newRules;
-            publish();
-        } finally {
-            lock.unlock();
-        }
+            return true;
+        });
     }
 
     /**
@@ -134,6 +125,7 @@ public final class SubscriptionState {
             long dueMillis = current.round(deliverAtMillis, nowMillis);
             boolean isNew = index.add(dueMillis, ledgerId, entryId);
             bounds.include(ledgerId, entryId);
+            promises.note(ledgerId, entryId);
             if (isNew && !wasOverdue && slackMillis == slackBefore) {
                 publishAdd(dueMillis);
             } else {
@@ -163,6 +155,7 @@ public final class SubscriptionState {
             moveDueToOverdue(nowMillis, MOVES_PER_CALL);
             boolean givenUp = overdue.remove(ledgerId, entryId);
             boolean contained = !givenUp && index.contains(ledgerId, entryId);
+            promises.note(ledgerId, entryId);
             publish();
             return contained;
         } finally {
@@ -188,16 +181,6 @@ public final class SubscriptionState {
     /** Whether the index is asked about positions outside the known range as well. */
     public void askAlways(boolean always) {
         askAlways = always;
-    }
-
-    /** Whether a hand-out now might yield something. Lock-free; may be true for what turns out to be forgotten. */
-    public boolean hasDue(long nowMillis) {
-        return overdueCount.getAcquire() > 0 || hasDueInIndex(nowMillis);
-    }
-
-    /** Whether anything is due that is not known to be above the read position. Lock-free. */
-    public boolean hasDueInIndex(long nowMillis) {
-        return openFromMillis.getAcquire() <= nowMillis;
     }
 
     /**
@@ -239,7 +222,7 @@ public final class SubscriptionState {
             }
             boolean known = overdue.remove(ledgerId, entryId) || index.forget(ledgerId, entryId);
             if (known) {
-                forgotten.setRelease(forgotten.getPlain() + 1);
+                publishForgotten(1);
                 publish();
             }
             return known;
@@ -265,7 +248,7 @@ public final class SubscriptionState {
             } else {
                 bounds.raiseFirstAbove(ledgerId, entryId);
             }
-            forgotten.setRelease(forgotten.getPlain() + known);
+            publishForgotten(known);
             publish();
             return known;
         } finally {
@@ -275,17 +258,12 @@ public final class SubscriptionState {
 
     /** Does a bounded piece of deferred work; true if there is more. */
     public boolean tidy(int budget) {
-        lock.lock();
-        try {
-            if (closed) {
-                return false;
-            }
-            boolean more = index.tidy(budget);
-            publish();
-            return more;
-        } finally {
-            lock.unlock();
-        }
+        return locked((known, due) -> known.tidy(budget));
+    }
+
+    /** Begins a pass over the index that forgets what is gone; one at a time. */
+    public Purge purge() {
+        return new Purge(this, promises);
     }
 
     /** Lets go of everything. Every later call is answered as if nothing were known; nothing is ever handed out again. */
@@ -304,57 +282,35 @@ public final class SubscriptionState {
 
     /** Counts positions due by each of the given ascending times; see {@link DelayIndex#countDueBy}. */
     public void countDueBy(long[] untilMillis, long[] counts) {
-        lock.lock();
-        try {
-            index.countDueBy(untilMillis, counts);
+        locked((known, due) -> {
+            known.countDueBy(untilMillis, counts);
             for (int i = 0; i < counts.length; i++) {
-                counts[i] += overdue.size();
+                counts[i] += due.size();
             }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** How many positions are known, due ones included. Lock-free. */
-    public long count() {
-        return count.getAcquire();
-    }
-
-    /** Due positions that wait for the normal read to reach or pass them. Lock-free. */
-    public long overdueCount() {
-        return overdueCount.getAcquire();
-    }
-
-    /** Bytes of heap kept alive by the positions known. Lock-free. */
-    public long retainedBytes() {
-        return retainedBytes.getAcquire();
-    }
-
-    /** The earliest indexed time, or {@link DelayIndex#NEVER}. Lock-free. */
-    public long nextDueMillis() {
-        return nextDueMillis.getAcquire();
-    }
-
-    /** When the dispatcher has to be woken next, or {@link DelayIndex#NEVER}; in the past while anything is overdue. */
-    public long wakeUpMillis() {
-        return overdueCount.getAcquire() > 0 ? 0 : wakeUpMillis.getAcquire();
-    }
-
-    /** How many positions were forgotten because the cursor had moved past them. Only grows. Lock-free. */
-    public long forgottenCount() {
-        return forgotten.getAcquire();
+            return true;
+        });
     }
 
     /** Checks every invariant, for tests. */
     public void validate() {
+        locked((known, due) -> {
+            known.validate();
+            due.validate();
+            if (count() != known.size() + due.size()) {
+                throw new IllegalStateException("published count " + count() + " is not index " + known.size()
+                        + " plus overdue " + due.size());
+            }
+            return true;
+        });
+    }
+
+    /** Does something to the index and the overdue set, under the lock; false once closed. */
+    boolean locked(BiPredicate<DelayIndex, PositionSet> work) {
         lock.lock();
         try {
-            index.validate();
-            overdue.validate();
-            if (count.get() != index.size() + overdue.size()) {
-                throw new IllegalStateException("published count " + count.get() + " is not index " + index.size()
-                        + " plus overdue " + overdue.size());
-            }
+            boolean answer = !closed && work.test(index, overdue);
+            publish();
+            return answer;
         } finally {
             lock.unlock();
         }
@@ -372,9 +328,9 @@ public final class SubscriptionState {
     @GuardedBy("lock")
     private void publish() {
         indexSize = index.size();
-        count.setRelease(indexSize + overdue.size());
-        overdueCount.setRelease(overdue.size());
-        retainedBytes.setRelease(closed ? 0 : index.retainedBytes() + overdue.retainedBytes());
+        publishCount(indexSize + overdue.size());
+        publishOverdue(overdue.size());
+        publishBytes(closed ? 0 : index.retainedBytes() + overdue.retainedBytes());
         publishNextDue(index.nextDueMillis());
     }
 
@@ -382,19 +338,19 @@ public final class SubscriptionState {
     @GuardedBy("lock")
     private void publishAdd(long dueMillis) {
         indexSize++;
-        count.setRelease(indexSize + overdue.size());
+        publishCount(indexSize + overdue.size());
         if (indexSize < BYTES_AT_EACH_ADD_BELOW || indexSize % ADDS_BETWEEN_BYTES == 0) {
-            retainedBytes.setRelease(index.retainedBytes() + overdue.retainedBytes());
+            publishBytes(index.retainedBytes() + overdue.retainedBytes());
         }
-        if (dueMillis < nextDueMillis.getPlain()) {
+        if (dueMillis < nextDueMillis()) {
             publishNextDue(dueMillis);
         }
     }
 
     @GuardedBy("lock")
     private void publishNextDue(long next) {
-        nextDueMillis.setRelease(next);
-        wakeUpMillis.setRelease(next == DelayIndex.NEVER ? next : rules.wakeUpMillis(next, slackMillis));
-        openFromMillis.setRelease(next == DelayIndex.NEVER ? next : rules.openFromMillis(next, slackMillis));
+        boolean never = next == DelayIndex.NEVER;
+        publishTimes(next, never ? next : rules.wakeUpMillis(next, slackMillis),
+                never ? next : rules.openFromMillis(next, slackMillis));
     }
 }

@@ -12,8 +12,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jol.info.GraphLayout;
@@ -23,6 +25,11 @@ public abstract class DelayIndexContractTest {
 
     /** An empty index of the backend under test. */
     protected abstract DelayIndex newIndex();
+
+    /** Whether the index under test moves positions from one part to another at any time, so that a walk may miss some. */
+    protected boolean movesByItself() {
+        return false;
+    }
 
     private static List<String> take(DelayIndex index, long untilMillis, int limit) {
         List<String> taken = new ArrayList<>();
@@ -258,6 +265,42 @@ public abstract class DelayIndexContractTest {
                 }
             }
         }
+    }
+
+    @Test
+    void aWalkPassesEveryPositionThoughOthersAreForgottenOnTheWay() {
+        for (int forgotten = 0; forgotten <= (movesByItself() ? 0 : 3); forgotten++) {
+            DelayIndex index = newIndex();
+            Random random = new Random(5);
+            Set<String> missing = new HashSet<>();
+            for (int i = 0; i < 60_000; i++) {
+                // One in eight comes late.
+                int at = i % 8 == 7 ? i - 800 : i;
+                if (at >= 0 && index.add(1_024L * (10_000 + random.nextInt(2_000)), at / 20_000, at % 20_000)) {
+                    missing.add(at / 20_000 + ":" + at % 20_000);
+                }
+            }
+            PositionWalk walk = index.walk();
+            List<long[]> found = new ArrayList<>();
+            int steps = 0;
+            while (walk.step(500, (l, e) -> found.add(new long[] {l, e}))) {
+                for (long[] at : found) {
+                    missing.remove(at[0] + ":" + at[1]);
+                    if (at[1] % 4 < forgotten) {
+                        index.forget(at[0], at[1]);
+                    }
+                }
+                found.clear();
+                steps++;
+                assertTrue(steps < 1_000, "the walk does not end");
+            }
+            found.forEach(at -> missing.remove(at[0] + ":" + at[1]));
+            assertEquals(Set.of(), missing);
+            index.validate();
+        }
+        assertFalse(newIndex().walk().step(1, (l, e) -> {
+            throw new AssertionError("an empty index passes nothing");
+        }));
     }
 
     @Test

@@ -7,6 +7,7 @@
 package io.github.delayedtracker.timebucket;
 
 import io.github.delayedtracker.index.Footprint;
+import io.github.delayedtracker.index.PositionWalk;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -101,6 +102,11 @@ final class FrozenTail implements Runnable {
             removedBelow++;
         }
         return before - size;
+    }
+
+    /** A way through all that was here when it was frozen. */
+    PositionWalk walk() {
+        return tail.walk();
     }
 
     void countDueBy(long[] untilMillis, long[] counts) {

@@ -9,6 +9,7 @@ package io.github.delayedtracker.timebucket;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionSink;
+import io.github.delayedtracker.index.PositionWalk;
 import it.unimi.dsi.fastutil.longs.Long2ObjectAVLTreeMap;
 import it.unimi.dsi.fastutil.longs.Long2ObjectMap;
 
@@ -130,6 +131,11 @@ final class OpenBuckets implements DelayIndex {
         deadBelowLedgerId = Math.max(deadBelowLedgerId, ledgerId);
         clearIfEmpty();
         return forgotten;
+    }
+
+    @Override
+    public PositionWalk walk() {
+        return contained.walk();
     }
 
     @Override

@@ -8,6 +8,8 @@ package io.github.delayedtracker.timebucket;
 
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionSink;
+import io.github.delayedtracker.index.PositionWalk;
+import java.util.List;
 
 /**
  * All sealed segments, by position and by due time. Segments may overlap; where positions come in order they do not, and a
@@ -150,6 +152,24 @@ final class SegmentList {
         }
         segments.removeEmpty(end);
         return before - size;
+    }
+
+    /** Adds ways through the segments there are now; each is decoded as a whole. */
+    void addWalks(List<PositionWalk> walks) {
+        for (int i = 0; i < segments.count(); i++) {
+            Segment segment = segments.get(i);
+            walks.add((budget, sink) -> {
+                Scratch scratch = Scratch.borrow(segment.positions());
+                if (segment.size() > 0) {
+                    segment.copyTo(scratch);
+                }
+                for (int at = 0; at < scratch.count; at++) {
+                    sink.accept(scratch.ledgerIds[at], scratch.entryIds[at]);
+                }
+                Scratch.giveBack(scratch);
+                return false;
+            });
+        }
     }
 
     /** Whether a position may be here: none is beyond the largest. */

@@ -9,6 +9,7 @@ package io.github.delayedtracker.timebucket;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionSink;
+import io.github.delayedtracker.index.PositionWalk;
 
 /**
  * The positions that came last and are not sealed yet, in ascending order: three columns, some 2 bytes a position where
@@ -234,6 +235,22 @@ final class Tail {
 
     long entryId(int index) {
         return entryIds.get(index);
+    }
+
+    /** A way through the positions; it goes on behind the last one, whatever changes meanwhile. */
+    PositionWalk walk() {
+        long[] last = {-1, -1};
+        return (budget, sink) -> {
+            int at = ceiling(last[0], last[1]);
+            at += at < count && compare(at, last[0], last[1]) == 0 ? 1 : 0;
+            int end = (int) Math.min(count, (long) at + budget);
+            for (; at < end; at++) {
+                last[0] = ledgerIds.get(at);
+                last[1] = entryIds.get(at);
+                sink.accept(last[0], last[1]);
+            }
+            return at < count;
+        };
     }
 
     /** Whether the position at an index lies behind the given one. */

@@ -8,8 +8,10 @@ package io.github.delayedtracker.it;
 
 import static org.apache.pulsar.client.api.SubscriptionType.Key_Shared;
 import static org.apache.pulsar.client.api.SubscriptionType.Shared;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.pulsar.client.api.MessageId;
 import org.junit.jupiter.api.Tag;
@@ -103,6 +105,22 @@ abstract class CursorScenarios extends Scenarios {
             List<Sent> kept = scene.send(50, i -> 5_000);
             scene.verify(kept);
             scene.arrivals().mustBeNone(expired);
+        }
+    }
+
+    @Test
+    void messagesAcknowledgedByTheirIdsLeaveTheCountLongBeforeTheyAreDue() throws Exception {
+        try (Scene scene = scene("acked-far")) {
+            Receiver receiver = scene.receive(Shared);
+            List<Sent> sent = scene.send(2_000, i -> 3_600_000);
+            scene.awaitDelayed(2_000);
+            receiver.consumer().acknowledge(IntStream.range(0, sent.size()).filter(i -> i % 20 > 0)
+                    .mapToObj(i -> sent.get(i).messageId()).toList());
+            // A quarter of what is left may be acknowledged and not worth a look.
+            Await.until(20_000, () -> "most of 2,000 to leave", () -> scene.stats(Scene.SUB).getMsgDelayed() < 134);
+            double purged = scene.pluginStat("purged_total");
+            assertTrue(purged > 1_866 && purged <= 1_900, purged + " purged");
+            scene.arrivals().mustBeNone(sent);
         }
     }
 

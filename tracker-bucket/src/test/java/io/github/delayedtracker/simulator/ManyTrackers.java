@@ -1,0 +1,211 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.simulator;
+
+import io.github.delayedtracker.StockShell;
+import io.github.delayedtracker.TrackerShop;
+import io.github.delayedtracker.backend.StoredIndex;
+import io.github.delayedtracker.bucket.jobs.JobLimits;
+import io.github.delayedtracker.bucket.pip195.StockKey;
+import io.github.delayedtracker.bucket.service.BucketKey;
+import io.github.delayedtracker.bucket.service.BucketServices;
+import io.github.delayedtracker.bucket.service.BucketSettings;
+import io.github.delayedtracker.bucket.service.MergeGate;
+import io.github.delayedtracker.bucket.service.StockSnapshots;
+import io.github.delayedtracker.bucket.service.SubscriptionBuckets;
+import io.github.delayedtracker.bucket.storage.CursorCatalogueStore;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import io.github.delayedtracker.bucket.storage.StockLedgers;
+import io.github.delayedtracker.bucket.storage.StockOwner;
+import io.github.delayedtracker.executor.KeyOrderedExecutor;
+import io.github.delayedtracker.heap.HeapIndexProvider;
+import io.github.delayedtracker.index.DelayIndexProvider;
+import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
+import io.github.delayedtracker.wakeup.wheel.WheelTimer;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.pulsar.broker.delayed.bucket.BucketDelayedDeliveryTracker;
+import org.openjdk.jol.info.GraphLayout;
+
+/**
+ * A broker with many subscriptions of one delayed message each: trackers as the factory makes them on the broker's own types, on
+ * one real timer. Dispatchers, cursor and names belong to the broker. A <em>shell</em> is the stock tracker that every adapter is
+ * as well.
+ *
+ * <p>As a program, {@code ManyTrackers [trackers]}: bytes of a tracker beyond its shell, by the objects it leads to and by the
+ * heap in use after a collection, and what a first message takes, as a table in Markdown for each backend; 100,000 trackers by
+ * default.
+ */
+final class ManyTrackers implements AutoCloseable {
+
+    /** Which index the trackers have; none for the bare shells. */
+    enum Backend {
+        SHELL, HEAP, TIMEBUCKET, BUCKET
+    }
+
+    private static final long TICK_MILLIS = 1_000;
+    /** Near enough for a wake-up to be armed at once. */
+    private static final long DELAY_MILLIS = 110_000;
+    private static final int QUEUE_LIMIT = 1_000;
+    private static final int PROGRAM_TRACKERS = 100_000;
+    private static final int SMALLEST = 1_000;
+
+    /** One for all: objects lead from a thread to every other thread, those too that are about to end. */
+    private static final WheelTimer TIMER =
+            new WheelTimer("many-trackers", 1, System::nanoTime, Throwable::printStackTrace);
+
+    private final Backend backend;
+    private final World world = new World(Setup.calm(), List.of(), text -> { });
+    private final TrackerShop shop = new TrackerShop(TIMER, System::currentTimeMillis, Runnable::run,
+            BrokerLife.configuration(world.setup()));
+    private final List<DispatcherFace> dispatchers = new ArrayList<>();
+    private final List<String> names = new ArrayList<>();
+    private final BucketDelayedDeliveryTracker[] trackers;
+    private final DelayIndexProvider provider;
+    private final BucketServices services;
+    private int count;
+
+    /** None yet. */
+    ManyTrackers(Backend backend, int most) {
+        this.backend = backend;
+        provider = backend == Backend.HEAP ? new HeapIndexProvider() : new TimeBucketIndexProvider();
+        services = new BucketServices(unused(SnapshotStorage.class),
+                new KeyOrderedExecutor<>(Runnable::run, QUEUE_LIMIT, System::nanoTime), Runnable::run, TIMER,
+                System::currentTimeMillis, bound -> 0, PooledByteBufAllocator.DEFAULT, provider::newIndex,
+                new MergeGate(1, 1, TIMER), JobLimits.DEFAULT, BucketSettings.DEFAULT);
+        for (int i = 0; i < most; i++) {
+            names.add(String.format(Locale.ROOT, "topic-of-a-tenant-%06d", i));
+            dispatchers.add(new DispatcherFace(world, world.dispatcher(), () -> { }));
+        }
+        trackers = new BucketDelayedDeliveryTracker[most];
+    }
+
+    private static <T> T unused(Class<T> type) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+            if (method.getName().equals("maxEntryBytes")) {
+                return 1 << 20;
+            }
+            throw new UnsupportedOperationException("nothing is stored here: " + method.getName());
+        }));
+    }
+
+    /** Makes trackers up to a number. */
+    void make(int number) throws Exception {
+        for (; count < number; count++) {
+            trackers[count] = backend == Backend.SHELL ? StockShell.of(dispatchers.get(count), false, TICK_MILLIS)
+                    : shop.newTracker(dispatchers.get(count), TIMER, provider,
+                            backend == Backend.BUCKET ? Optional.of(buckets(names.get(count))) : Optional.empty(), false,
+                            TICK_MILLIS, 0, 0);
+        }
+    }
+
+    private StoredIndex buckets(String name) {
+        StockSnapshots stock = new StockSnapshots(unused(StockLedgers.class),
+                new StockOwner("persistent://public/default/" + name, "sub"),
+                new CursorCatalogueStore(world.cursor().face(), StockKey.PREFIX), false);
+        return new SubscriptionBuckets(services, new BucketKey(name, "sub", BucketKey.WHOLE),
+                new CursorCatalogueStore(world.cursor().face()), Optional.of(stock));
+    }
+
+    /** Offers one message to each from a number on. */
+    void offer(int from) {
+        long deliverAtMillis = System.currentTimeMillis() + DELAY_MILLIS;
+        for (int i = from; i < count && backend != Backend.SHELL; i++) {
+            if (!trackers[i].addMessage(1, i, deliverAtMillis)) {
+                throw new IllegalStateException("a message due in a minute was not taken by tracker " + i);
+            }
+        }
+    }
+
+    /** Wake-ups that are armed, and the sweeps that look after all trackers of a broker. */
+    static int armed() {
+        return TIMER.armedCount();
+    }
+
+    /** Bytes of all objects that trackers and dispatchers lead to, the timer and the factory's register among them. */
+    private long walk() {
+        return GraphLayout.parseInstance(trackers, dispatchers, names).totalSize();
+    }
+
+    @Override
+    public void close() {
+        for (int i = 0; i < count; i++) {
+            trackers[i].close();
+        }
+    }
+
+    /** Bytes of a tracker with its message, by the difference that some more of them make once all classes are in use. */
+    static double bytesOfOne(Backend backend, int few, int more) throws Exception {
+        System.setProperty("jol.magicFieldOffset", "true");
+        System.setProperty("jol.skipHotspotSAAttach", "true");
+        System.setProperty("jol.skipDynamicAttach", "true");
+        // Not closed, since buffers that were given back, and are taken again, would be no difference.
+        ManyTrackers many = new ManyTrackers(backend, few + more);
+        many.make(few);
+        many.offer(0);
+        long before = many.walk();
+        many.make(few + more);
+        many.offer(few);
+        return (double) (many.walk() - before) / more;
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        int number = arguments.length > 0 ? Integer.parseInt(arguments[0]) : PROGRAM_TRACKERS;
+        System.out.printf(Locale.ROOT, "| trackers | backend | bytes each, heap | bytes each, objects | beyond the shell, heap"
+                + " | beyond the shell, objects | first message at %,d, ns | at %,d, ns |%n|--:|---|--:|--:|--:|--:|--:|--:|%n",
+                SMALLEST, number);
+        Map<Backend, Double> objectBytes = new EnumMap<>(Backend.class);
+        for (Backend backend : Backend.values()) {
+            bytesOfOne(backend, 1, 1);
+            objectBytes.put(backend, bytesOfOne(backend, SMALLEST, SMALLEST));
+        }
+        double[] shell = new double[2];
+        for (Backend backend : Backend.values()) {
+            double objects = objectBytes.get(backend);
+            try (ManyTrackers many = new ManyTrackers(backend, number)) {
+                long before = heapInUse();
+                long[] nanos = many.fill(number);
+                double heap = (double) (heapInUse() - before) / number;
+                if (backend == Backend.SHELL) {
+                    shell = new double[] {heap, objects};
+                }
+                System.out.printf(Locale.ROOT, "| %,d | %s | %.0f | %.0f | %.0f | %.0f | %d | %d |%n", number,
+                        backend.name().toLowerCase(Locale.ROOT), heap, objects, heap - shell[0], objects - shell[1],
+                        nanos[0], nanos[1]);
+                if (backend != Backend.SHELL && armed() < number) {
+                    throw new IllegalStateException("armed are " + armed() + " wake-ups of " + number);
+                }
+            }
+        }
+        System.exit(0);
+    }
+
+    /** What a first message takes, once there are a thousand trackers and once there are all. */
+    private long[] fill(int number) throws Exception {
+        long[] nanos = new long[2];
+        for (int until = SMALLEST; until <= number; until += SMALLEST) {
+            make(until);
+            long begun = System.nanoTime();
+            offer(until - SMALLEST);
+            long each = (System.nanoTime() - begun) / SMALLEST;
+            nanos[until == SMALLEST ? 0 : 1] = each;
+        }
+        return nanos;
+    }
+
+    private static long heapInUse() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+}

@@ -1,0 +1,39 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.simulator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.delayedtracker.simulator.ManyTrackers.Backend;
+import org.junit.jupiter.api.Test;
+
+/** What a subscription of one delayed message costs a broker that has very many of them. */
+class ManyTrackersTest {
+
+    private static final int TRACKERS = 300;
+    private static final int MOST_BYTES = 1_024;
+
+    @Test
+    void aTrackerOfOneMessageTakesAKibibyteBeyondItsShellAtMost() throws Exception {
+        ManyTrackers.bytesOfOne(Backend.SHELL, 1, 1);
+        ManyTrackers.bytesOfOne(Backend.TIMEBUCKET, 1, 1);
+        double shell = ManyTrackers.bytesOfOne(Backend.SHELL, TRACKERS, TRACKERS);
+        double whole = ManyTrackers.bytesOfOne(Backend.TIMEBUCKET, TRACKERS, TRACKERS);
+        assertTrue(whole - shell <= MOST_BYTES, () -> "a tracker takes " + whole + " bytes, " + shell + " of them its shell");
+    }
+
+    @Test
+    void eachTrackerOfOneMessageHasOneWakeUpArmed() throws Exception {
+        try (ManyTrackers many = new ManyTrackers(Backend.TIMEBUCKET, TRACKERS)) {
+            many.make(TRACKERS);
+            int withoutMessages = ManyTrackers.armed();
+            many.offer(0);
+            assertEquals(withoutMessages + TRACKERS, ManyTrackers.armed());
+        }
+    }
+}

@@ -1,0 +1,101 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.subscription;
+
+import io.github.delayedtracker.index.DelayIndex;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+
+/**
+ * What one subscription tells of itself without its lock. Written under the lock, each figure for itself, so two that are read
+ * one after the other need not belong together.
+ *
+ * <p>Fields of the state itself, since a broker may have very many subscriptions of few messages each.
+ */
+abstract class PublishedState {
+
+    private static final AtomicLongFieldUpdater<PublishedState> COUNT = figure("count");
+    private static final AtomicLongFieldUpdater<PublishedState> OVERDUE_COUNT = figure("overdueCount");
+    private static final AtomicLongFieldUpdater<PublishedState> RETAINED_BYTES = figure("retainedBytes");
+    private static final AtomicLongFieldUpdater<PublishedState> NEXT_DUE_MILLIS = figure("nextDueMillis");
+    private static final AtomicLongFieldUpdater<PublishedState> WAKE_UP_MILLIS = figure("wakeUpMillis");
+    private static final AtomicLongFieldUpdater<PublishedState> OPEN_FROM_MILLIS = figure("openFromMillis");
+    private static final AtomicLongFieldUpdater<PublishedState> FORGOTTEN = figure("forgotten");
+
+    private volatile long count;
+    private volatile long overdueCount;
+    private volatile long retainedBytes;
+    private volatile long nextDueMillis = DelayIndex.NEVER;
+    private volatile long wakeUpMillis = DelayIndex.NEVER;
+    private volatile long openFromMillis = DelayIndex.NEVER;
+    private volatile long forgotten;
+
+    private static AtomicLongFieldUpdater<PublishedState> figure(String field) {
+        return AtomicLongFieldUpdater.newUpdater(PublishedState.class, field);
+    }
+
+    final void publishCount(long positions) {
+        COUNT.lazySet(this, positions);
+    }
+
+    final void publishOverdue(long positions) {
+        OVERDUE_COUNT.lazySet(this, positions);
+    }
+
+    final void publishBytes(long bytes) {
+        RETAINED_BYTES.lazySet(this, bytes);
+    }
+
+    final void publishTimes(long nextDue, long wakeUp, long openFrom) {
+        NEXT_DUE_MILLIS.lazySet(this, nextDue);
+        WAKE_UP_MILLIS.lazySet(this, wakeUp);
+        OPEN_FROM_MILLIS.lazySet(this, openFrom);
+    }
+
+    final void publishForgotten(long more) {
+        FORGOTTEN.lazySet(this, forgotten + more);
+    }
+
+    /** Whether a hand-out now might yield something. Lock-free; may be true for what turns out to be forgotten. */
+    public final boolean hasDue(long nowMillis) {
+        return overdueCount > 0 || hasDueInIndex(nowMillis);
+    }
+
+    /** Whether anything is due that is not known to be above the read position. Lock-free. */
+    public final boolean hasDueInIndex(long nowMillis) {
+        return openFromMillis <= nowMillis;
+    }
+
+    /** How many positions are known, due ones included. Lock-free. */
+    public final long count() {
+        return count;
+    }
+
+    /** Due positions that wait for the normal read to reach or pass them. Lock-free. */
+    public final long overdueCount() {
+        return overdueCount;
+    }
+
+    /** Bytes of heap kept alive by the positions known. Lock-free. */
+    public final long retainedBytes() {
+        return retainedBytes;
+    }
+
+    /** The earliest indexed time, or {@link DelayIndex#NEVER}. Lock-free. */
+    public final long nextDueMillis() {
+        return nextDueMillis;
+    }
+
+    /** When the dispatcher has to be woken next, or {@link DelayIndex#NEVER}; in the past while anything is overdue. */
+    public final long wakeUpMillis() {
+        return overdueCount > 0 ? 0 : wakeUpMillis;
+    }
+
+    /** How many positions were forgotten because the cursor had moved past them. Only grows. Lock-free. */
+    public final long forgottenCount() {
+        return forgotten;
+    }
+}

@@ -19,40 +19,47 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * From publishing to the end of a listener's work on a real broker, for trackers side by side: a table in Markdown.
+ * From publishing to the end of a listener's work on a real broker, for trackers side by side: a table in Markdown, of every
+ * combination of what is given.
  *
  * <p>System properties, lists with commas: {@code e2e.topics}, {@code e2e.rate} (messages a second of each topic),
- * {@code e2e.seconds}, {@code e2e.backend} (backends of the plugin, {@code stock-memory}, {@code stock-bucket}), {@code e2e.work}
- * (milliseconds the work on a message takes), {@code e2e.delay} ({@code none}, {@code mixed}), {@code e2e.listening}
- * ({@code keys}, {@code pool}, {@code single}). Exit code 1 if a backend of the plugin lost a message, gave one early, or gave
- * messages of a key and time in another order than they were sent.
+ * {@code e2e.backend} (backends of the plugin, {@code stock-memory}, {@code stock-bucket}), {@code e2e.work} (milliseconds the
+ * work on a message takes), {@code e2e.delay} ({@code none}, {@code mixed}), {@code e2e.listening} ({@code keys}, {@code pool},
+ * {@code single}). No lists: {@code e2e.seconds} of a cell; {@code e2e.out}, a folder for {@code end-to-end.csv} and
+ * {@code end-to-end.md}, which several runs may share; {@code e2e.brokerJava}, the JDK of the broker where this one is not fit
+ * for it. On a JDK with virtual threads {@code keys} uses them. Exit code 1 if a backend of the plugin lost a message, gave one
+ * early, or gave messages of a key and time in another order than they were sent.
  */
 public final class EndToEndRun {
 
     private static final long TICK_MILLIS = 1_000;
+    private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
     private static final double MIB = 1 << 20;
     private static final double KIB = 1 << 10;
 
     private final int[] topics = numbers("e2e.topics", "100");
     private final int[] rates = numbers("e2e.rate", "10");
-    private final int[] seconds = numbers("e2e.seconds", "120");
+    private final int seconds = Integer.getInteger("e2e.seconds", 120);
     private final int[] works = numbers("e2e.work", "100");
     private final String[] backends = words("e2e.backend", "timebucket");
     private final String[] delays = words("e2e.delay", "mixed");
     private final String[] listenings = words("e2e.listening", "keys");
+    private final Path brokerJava = Path.of(System.getProperty("e2e.brokerJava", System.getProperty("java.home")));
+    private final ResultTable table = new ResultTable(Path.of(System.getProperty("e2e.out", "e2e")));
     private boolean failed;
     private int cells;
 
-    private EndToEndRun() {
+    private EndToEndRun() throws IOException {
+        // the table is a file
     }
 
     /** See the class. */
     public static void main(String[] arguments) throws Exception {
         EndToEndRun run = new EndToEndRun();
-        System.out.println("\n| tracker | topics | messages a second of each | work, ms | delays | listening"
-                + " | late p50 / p90 / p99, ms | end to end p50 / p90 / p99, ms | lost | twice | early | out of order"
-                + " | broker CPU, s | broker memory, MiB |\n"
-                + "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+        int java = Runtime.version().feature();
+        System.out.printf(Locale.ROOT, "Consumers on Java %d, keys on %s; broker on the JDK in %s; %d processors%n%n%s",
+                java, java < FIRST_WITH_VIRTUAL_THREADS ? "a pool" : "virtual threads", run.brokerJava.getFileName(),
+                Runtime.getRuntime().availableProcessors(), ResultTable.header());
         for (String backend : run.backends) {
             run.runOn(backend);
         }
@@ -73,7 +80,7 @@ public final class EndToEndRun {
                 .with("delayedDeliveryFixedDelayDetectionLookahead", "50000")
                 .with("keySharedLookAheadMsgInReplayThresholdPerConsumer", "2000")
                 .with("keySharedLookAheadMsgInReplayThresholdPerSubscription", "20000");
-        Broker broker = ForkedBroker.of("e2e-" + backend, settings);
+        Broker broker = ForkedBroker.ofLine("4.0", "e2e-" + backend, settings, brokerJava);
         broker.start();
         try {
             for (int number : topics) {
@@ -81,7 +88,7 @@ public final class EndToEndRun {
                     for (int work : works) {
                         for (String delay : delays) {
                             for (String listening : listenings) {
-                                row(broker, backend, new Cell(number, rate, seconds[0], work, delay.equals("mixed"),
+                                row(broker, backend, new Cell(number, rate, seconds, work, delay.equals("mixed"),
                                         Kind.valueOf(listening.toUpperCase(Locale.ROOT))));
                             }
                         }
@@ -101,15 +108,7 @@ public final class EndToEndRun {
         boolean wrong = tally.lost() > 0 || early > 0 || tally.outOfOrder() > 0
                 || tally.sentCount() < cell.topics() * cell.rate() * cell.seconds();
         failed |= wrong && broker.settings().plugin();
-        System.out.printf(Locale.ROOT, "| %s | %d | %d | %d | %s | %s | %s | %s | %d | %d | %d | %d | %.1f | %.0f |%n", backend,
-                cell.topics(), cell.rate(), cell.workMillis(), cell.mixed() ? "mixed" : "none",
-                cell.listening().name().toLowerCase(Locale.ROOT), quantiles(tally.lateness(0.5, 0.9, 0.99)),
-                quantiles(tally.endToEnd(0.5, 0.9, 0.99)), tally.lost(), tally.duplicated(), early,
-                tally.outOfOrder(), used.toMillis() / 1e3, residentKib() * KIB / MIB);
-    }
-
-    private static String quantiles(long[] millis) {
-        return millis[0] + " / " + millis[1] + " / " + millis[2];
+        System.out.print(table.add(backend, cell, tally, early, used.toMillis() / 1e3, residentKib() * KIB / MIB));
     }
 
     /** The broker is the only process this one has started. */

@@ -37,14 +37,17 @@ import java.util.stream.Stream;
  * test: two days and up to ten minutes. Prints what is kept in memory and in storage on the way, how long calls took under the
  * subscription's lock while everything sealed and merged, how long a restart takes, and hands out the first 200,000.
  *
- * <p>System properties: {@code buckets.messages}; {@code buckets.rate}, adds a second: with 0 they go as fast as tails are
- * sealed and merged, and garbage is collected for each line about memory, so times are to be read from a run with a rate.
+ * <p>System properties: {@code buckets.messages}; {@code buckets.spreadSeconds} instead of ten minutes; {@code buckets.rate}, adds a
+ * second: with 0 they go as fast as tails are sealed and merged, and garbage is collected for each line about memory, so times
+ * are to be read from a run with a rate.
  */
 public final class BucketRun {
 
     private static final int ENTRIES_OF_A_LEDGER = 50_000;
     private static final long DELAY_MILLIS = 172_800_000;
-    private static final long SPREAD_MILLIS = 600_000;
+    private static final long SPREAD_MILLIS = 1_000 * Long.getLong("buckets.spreadSeconds", 600);
+    /** The first pass of a large merge only reads. */
+    private static final long QUIET_SECONDS = 20;
     private static final int ADDS_A_MILLI = 100;
     private static final long PRECISION_MILLIS = 512;
     private static final int REPORTS = 10;
@@ -182,7 +185,7 @@ public final class BucketRun {
             boolean settled = host.call(() -> buckets.index().size()) == figure("bucket_sleeping_positions");
             if (storage.writtenBytes() != written || !settled) {
                 written = storage.writtenBytes();
-                doneAt = System.nanoTime() + 2 * NANOS_A_SECOND;
+                doneAt = System.nanoTime() + QUIET_SECONDS * NANOS_A_SECOND;
             }
         }
     }
@@ -225,7 +228,7 @@ public final class BucketRun {
             busy += taken > 0 ? nanos : 0;
             if (taken == 0) {
                 // The wake-up of a broker, and its minute to the next look, are skipped.
-                skippedMillis.addAndGet(10);
+                skippedMillis.addAndGet(SPREAD_MILLIS / 60_000);
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
         }

@@ -40,12 +40,13 @@ import java.util.stream.Stream;
  * it does nothing; it seals and merges; it waits for a storage that does not answer it. Prints how late the others' messages
  * were in each as a table in Markdown; exit code 1 if p99 was more than 1.2 times what it was while the one did nothing.
  *
- * <p>Strict, with a tick and a precision of 1 ms, so that lateness is the timer, the threads and the work, and no window. A tail
+ * <p>Strict. With the tick of 1 ms lateness is the timer, the threads and the work, and no window; a broker's tick is 1,000. A tail
  * is sealed from 20 positions on and loaded 2 s ahead, so that the others seal and load all the time. Each round begins with
  * another turn, so that a machine that gets slower or faster does not decide.
  *
  * <p>System properties: {@code fairness.subscriptions}, {@code fairness.rate} (messages a second of each),
- * {@code fairness.seconds} of a turn, {@code fairness.rounds}, {@code fairness.flood} (messages a second of the one).
+ * {@code fairness.seconds} of a turn, {@code fairness.rounds}, {@code fairness.flood} (messages a second of the one),
+ * {@code fairness.tick} in ms.
  */
 public final class FairnessRun {
 
@@ -77,13 +78,14 @@ public final class FairnessRun {
     private static final int FAR_MILLIS = 172_800_000;
     private static final int SPREAD_MILLIS = 600_000;
     private static final BucketSettings SETTINGS = new BucketSettings(20_000, 20, 2_000, 2_000, 250, 100, 60_000, 15_000);
-    private static final TimeRules RULES = new TimeRules(true, 1, 1);
 
     private final int subscriptions = Integer.getInteger("fairness.subscriptions", 1_000);
     private final int rate = Integer.getInteger("fairness.rate", 5);
     private final int seconds = Integer.getInteger("fairness.seconds", 5);
     private final int rounds = Integer.getInteger("fairness.rounds", 6);
     private final int flood = Integer.getInteger("fairness.flood", 100_000);
+    private final long tickMillis = Long.getLong("fairness.tick", 1);
+    private final TimeRules rules = new TimeRules(true, tickMillis, Long.highestOneBit(tickMillis));
     private final WallClock clock = new WallClock();
     private final WheelTimer timer = new WheelTimer("fairness-timer", 1, System::nanoTime, Throwable::printStackTrace);
     private final ExecutorService threads = daemons(WORKING_THREADS, "fairness-storage");
@@ -140,7 +142,7 @@ public final class FairnessRun {
     private boolean run() throws Exception {
         List<ExecutorService> dispatchers = Stream.generate(() -> daemons(1, "fairness-dispatcher")).limit(DISPATCHERS).toList();
         for (int i = 1; i < subscriptions; i++) {
-            others.add(new FairSubscription("sub-" + i, services, RULES, worker, dispatchers.get(i % DISPATCHERS), this::taken));
+            others.add(new FairSubscription("sub-" + i, services, rules, worker, dispatchers.get(i % DISPATCHERS), this::taken));
         }
         Thread offering = new Thread(this::offerToOthers, "fairness-offers");
         offering.setDaemon(true);
@@ -181,7 +183,7 @@ public final class FairnessRun {
     }
 
     private void turn(Turn turn, boolean counts) throws Exception {
-        FairSubscription one = new FairSubscription(ONE, services, RULES, worker, dispatcherOfOne, null);
+        FairSubscription one = new FairSubscription(ONE, services, rules, worker, dispatcherOfOne, null);
         SplittableRandom random = new SplittableRandom(2);
         if (turn == Turn.HUNG) {
             flood(one, 1, () -> random.nextInt(LEAST_DELAY_MILLIS, MOST_DELAY_MILLIS));
@@ -219,11 +221,11 @@ public final class FairnessRun {
     }
 
     private boolean report() {
-        System.out.printf(Locale.ROOT, "%,d subscriptions, %d messages a second of each, %d x %d s of each turn, Java %d,"
-                + " %d processors%n%n| the one | positions it sealed | messages of the others | late p50, ms | p99 | p99.9"
+        System.out.printf(Locale.ROOT, "%,d subscriptions, %d messages a second of each, tick %d ms, %d x %d s of each turn,"
+                + " Java %d, %d processors%n%n| the one | positions it sealed | messages of the others | late p50, ms | p99 | p99.9"
                 + " | worst | p99 of each turn | p99, times | processors busy | in collections, ms a second |%n"
-                + "|---|--:|--:|--:|--:|--:|--:|---|--:|--:|--:|%n", subscriptions, rate, rounds, seconds,
-                Runtime.version().feature(), Runtime.getRuntime().availableProcessors());
+                + "|---|--:|--:|--:|--:|--:|--:|---|--:|--:|--:|%n", subscriptions, rate, tickMillis, rounds,
+                seconds, Runtime.version().feature(), Runtime.getRuntime().availableProcessors());
         double usual = lateness.get(Turn.QUIET).medianMillis(LARGE_PART);
         boolean fair = true;
         for (Turn turn : Turn.values()) {

@@ -40,9 +40,9 @@ import java.util.stream.Stream;
  * it does nothing; it seals and merges; it waits for a storage that does not answer it. Prints how late the others' messages
  * were in each as a table in Markdown; exit code 1 if p99 was more than 1.2 times what it was while the one did nothing.
  *
- * <p>Strict. With the tick of 1 ms lateness is the timer, the threads and the work, and no window; a broker's tick is 1,000. A tail
- * is sealed from 20 positions on and loaded 2 s ahead, so that the others seal and load all the time. Each round begins with
- * another turn, so that a machine that gets slower or faster does not decide.
+ * <p>Strict. With the tick of 1 ms lateness is the timer, the threads and the work, and no window; a broker's tick is 1,000. A
+ * tail is sealed from 20 positions on and loaded 2 s ahead, so that the others seal and load all the time. Each round begins
+ * with another turn, so that a machine that gets slower or faster does not decide.
  *
  * <p>System properties: {@code fairness.subscriptions}, {@code fairness.rate} (messages a second of each),
  * {@code fairness.seconds} of a turn, {@code fairness.rounds}, {@code fairness.flood} (messages a second of the one),
@@ -221,8 +221,8 @@ public final class FairnessRun {
     }
 
     private boolean report() {
-        System.out.printf(Locale.ROOT, "%,d subscriptions, %d messages a second of each, tick %d ms, %d x %d s of each turn,"
-                + " Java %d, %d processors%n%n| the one | positions it sealed | messages of the others | late p50, ms | p99 | p99.9"
+        System.out.printf(Locale.ROOT, "%,d subscriptions, %d messages a second of each, tick %d ms,"
+                + " %d x %d s of each turn, Java %d, %d processors%n%n| the one | positions it sealed | messages of the others | late p50, ms | p99 | p99.9"
                 + " | worst | p99 of each turn | p99, times | processors busy | in collections, ms a second |%n"
                 + "|---|--:|--:|--:|--:|--:|--:|---|--:|--:|--:|%n", subscriptions, rate, tickMillis, rounds,
                 seconds, Runtime.version().feature(), Runtime.getRuntime().availableProcessors());

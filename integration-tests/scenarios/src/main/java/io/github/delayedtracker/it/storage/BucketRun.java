@@ -37,8 +37,8 @@ import java.util.stream.Stream;
  * test: two days and up to ten minutes. Prints what is kept in memory and in storage on the way, how long calls took under the
  * subscription's lock while everything sealed and merged, how long a restart takes, and hands out the first 200,000.
  *
- * <p>System properties: {@code buckets.messages}; {@code buckets.spreadSeconds} instead of ten minutes; {@code buckets.rate}, adds
- * a second: with 0 they go as fast as tails are sealed and merged, and garbage is collected for each line about memory, so
+ * <p>System properties: {@code buckets.messages}; {@code buckets.spreadSeconds} instead of ten minutes; {@code buckets.rate},
+ * adds a second: with 0 they go as fast as tails are sealed and merged, and garbage is collected for each line about memory, so
  * times are to be read from a run with a rate.
  */
 public final class BucketRun {

@@ -222,7 +222,8 @@ public final class FairnessRun {
 
     private boolean report() {
         System.out.printf(Locale.ROOT, "%,d subscriptions, %d messages a second of each, tick %d ms,"
-                + " %d x %d s of each turn, Java %d, %d processors%n%n| the one | positions it sealed | messages of the others | late p50, ms | p99 | p99.9"
+                + " %d x %d s of each turn, Java %d, %d processors%n%n| the one | positions it sealed"
+                + " | messages of the others | late p50, ms | p99 | p99.9"
                 + " | worst | p99 of each turn | p99, times | processors busy | in collections, ms a second |%n"
                 + "|---|--:|--:|--:|--:|--:|--:|---|--:|--:|--:|%n", subscriptions, rate, tickMillis, rounds,
                 seconds, Runtime.version().feature(), Runtime.getRuntime().availableProcessors());

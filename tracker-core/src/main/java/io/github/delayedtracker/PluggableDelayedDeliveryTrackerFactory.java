@@ -76,6 +76,7 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
         parsed.warnings().forEach(LOG::warn);
         parsed.infos().forEach(LOG::info);
         settings = parsed.settings();
+        usual = null;
         timer = new WheelTimer("delayed-index-wake-up", TIMER_TICK_MILLIS, SystemClock::nanoTime,
                 failure -> LOG.error("A wake-up failed; the next one goes on", failure));
         worker = new IndexWorker("delayed-index-worker");

@@ -113,10 +113,10 @@ final class Purging {
     private void end(long found) {
         counters.purged(found);
         estimate.passed(state.count(), cursor.backlog());
-        busy.set(false);
         if (found > 0) {
             afterwards.run();
         }
+        busy.set(false);
     }
 
     private void guarded(Runnable part) {

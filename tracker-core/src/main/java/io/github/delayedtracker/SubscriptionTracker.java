@@ -236,10 +236,10 @@ final class SubscriptionTracker {
             if (markDelete != null) {
                 state.forgetUpTo(markDelete.getLedgerId(), markDelete.getEntryId());
             }
-            purgeIfItPays();
             tidyInSlices();
             stored.ifPresent(StoredIndex::look);
             wakeUps.renew(state.wakeUpMillis(), nowMillis(), state.rules().tickMillis());
+            purgeIfItPays();
         } catch (RuntimeException e) {
             failures.report("sweep", e, false);
         }

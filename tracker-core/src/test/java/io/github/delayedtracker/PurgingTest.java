@@ -10,6 +10,7 @@ import static io.github.delayedtracker.FakeBroker.NOW;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.atLeastOnce;
 import static org.mockito.Mockito.atMost;
 import static org.mockito.Mockito.clearInvocations;
 import static org.mockito.Mockito.doReturn;
@@ -103,6 +104,20 @@ class PurgingTest {
         }
         verify(broker.cursor, never()).isMessageDeleted(any());
         verify(broker.cursor, atMost(1)).getTotalNonContiguousDeletedMessagesRange();
+    }
+
+    @Test
+    void aBacklogThatCannotBeReadKeepsNobodyFromBeingWoken() {
+        tracker.addMessage(1, 1, NOW + 600_000);
+        for (int i = 2; i < MESSAGES; i++) {
+            tracker.addMessage(1, i, NOW + 86_400_000);
+        }
+        when(broker.cursor.getNumberOfEntriesInBacklog(false)).thenThrow(new IllegalStateException("no answer"));
+        for (long second = 0; second <= 660; second += 60) {
+            broker.timer.advanceTo(NOW + second * 1_000);
+            tracker.sweep();
+        }
+        verify(broker.dispatcher, atLeastOnce()).readMoreEntriesAsync();
     }
 
     @Test

@@ -69,11 +69,11 @@ final class PositionBounds {
     boolean mayContain(long ledgerId, long entryId) {
         long first = firstLedgerId;
         long last = lastLedgerId;
-        if (ledgerId < first || ledgerId > last) {
-            return false;
-        }
-        return (ledgerId > first || entryId >= firstEntryId)
+        boolean within = ledgerId >= first && ledgerId <= last
+                && (ledgerId > first || entryId >= firstEntryId)
                 && (ledgerId < last || entryId <= lastEntryId);
+        // A ledger and the entry of another one may have been read.
+        return within || first != firstLedgerId || last != lastLedgerId;
     }
 
     boolean mayReachUpTo(long ledgerId, long entryId) {

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class Purge {
 
-    private static final int FORGET_SLICE = 256;
+    private static final int FORGET_SLICE = 64;
 
     private final SubscriptionState state;
     private final Promises promises;

@@ -87,6 +87,11 @@ final class DueCursor {
         return rank;
     }
 
+    /** The offset of the position read last. */
+    long offset(long[] words, PositionDirectory directory) {
+        return onALine ? offset : directory.offset(words, rank);
+    }
+
     /** The word that the next bit lies in. */
     int word() {
         return (int) (bit >>> 6);

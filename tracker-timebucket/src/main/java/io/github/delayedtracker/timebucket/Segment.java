@@ -7,6 +7,7 @@
 package io.github.delayedtracker.timebucket;
 
 import io.github.delayedtracker.index.Footprint;
+import io.github.delayedtracker.index.PositionWalk;
 import java.util.Arrays;
 
 /**
@@ -176,7 +177,7 @@ final class Segment {
             int rank = cursor.rank();
             passed++;
             if (passed > MAX_PASSED || isAlive(rank)) {
-                long offset = directory.offset(words, rank);
+                long offset = cursor.offset(words, directory);
                 int ledger = directory.ledger(words, offset);
                 headLedgerId = directory.ledgerId(words, ledger, offset);
                 headEntryId = directory.entryId(words, ledger, offset);
@@ -253,6 +254,23 @@ final class Segment {
                         dueByRank[rank]);
             }
         }
+    }
+
+    /** A way through what is contained; what is gone is passed by. */
+    PositionWalk walk() {
+        int[] next = {0};
+        return (budget, sink) -> {
+            int end = size == 0 ? positions : (int) Math.min(positions, (long) next[0] + budget);
+            for (int rank = next[0]; rank < end; rank++) {
+                if (size > 0 && isAlive(rank)) {
+                    long offset = directory.offset(words, rank);
+                    int ledger = directory.ledger(words, offset);
+                    sink.accept(directory.ledgerId(words, ledger, offset), directory.entryId(words, ledger, offset));
+                }
+            }
+            next[0] = end;
+            return end < positions;
+        };
     }
 
     /** Lets go of everything. */

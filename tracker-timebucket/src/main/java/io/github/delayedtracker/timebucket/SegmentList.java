@@ -25,8 +25,9 @@ final class SegmentList {
             Footprint.object(4 * Long.BYTES + 4 * Integer.BYTES + 2 * Footprint.REFERENCE);
     /** A segment is looked at each time it has lost this many positions, as a power of two. */
     private static final int THIN_CHECK_SHIFT = 6;
-    /** Nothing changes if so many times the size was allowed for tidying meanwhile. */
+    /** Nothing changes if so many times the size, or so many full segments, were allowed for tidying meanwhile. */
     private static final int IDLE_FACTOR = 2;
+    private static final long IDLE_SEGMENTS = 2;
     private static final long ALL_PACKED = Long.MIN_VALUE;
     /** How often one call goes past heads that are gone. */
     private static final int MAX_PASSES = 64;
@@ -154,21 +155,10 @@ final class SegmentList {
         return before - size;
     }
 
-    /** Adds ways through the segments there are now; each is decoded as a whole. */
+    /** Adds ways through the segments there are now. */
     void addWalks(List<PositionWalk> walks) {
         for (int i = 0; i < segments.count(); i++) {
-            Segment segment = segments.get(i);
-            walks.add((budget, sink) -> {
-                Scratch scratch = Scratch.borrow(segment.positions());
-                if (segment.size() > 0) {
-                    segment.copyTo(scratch);
-                }
-                for (int at = 0; at < scratch.count; at++) {
-                    sink.accept(scratch.ledgerIds[at], scratch.entryIds[at]);
-                }
-                Scratch.giveBack(scratch);
-                return false;
-            });
+            walks.add(segments.get(i).walk());
         }
     }
 
@@ -268,7 +258,7 @@ final class SegmentList {
             return false;
         }
         spent += Math.min(budget, size);
-        if (spent < IDLE_FACTOR * size) {
+        if (spent < Math.min(IDLE_FACTOR * size, IDLE_SEGMENTS * capacity)) {
             return false;
         }
         for (int visited = 0; visited <= segments.count(); visited++) {

@@ -134,8 +134,8 @@ class TimeBucketFootprintTest {
     void theMemoryOfAFifthThatIsGoneComesBackOnceNothingChanges() {
         DelayIndex index = new TimeBucketIndex();
         Shape.UNIFORM_600_S.fill(index, POSITIONS);
-        forget(index, Shape.UNIFORM_600_S, 20);
         tidyAll(index);
+        forget(index, Shape.UNIFORM_600_S, 20);
         long before = index.retainedBytes();
         leaveAlone(index);
         assertTrue(index.retainedBytes() <= 0.9 * before, () -> before + " bytes before, " + index.retainedBytes());

@@ -45,7 +45,8 @@ public final class BucketRun {
 
     private static final int ENTRIES_OF_A_LEDGER = 50_000;
     private static final long DELAY_MILLIS = 172_800_000;
-    private static final long SPREAD_MILLIS = 1_000 * Long.getLong("buckets.spreadSeconds", 600);
+    private static final long USUAL_SPREAD_MILLIS = 600_000;
+    private static final long SPREAD_MILLIS = 1_000 * Long.getLong("buckets.spreadSeconds", USUAL_SPREAD_MILLIS / 1_000);
     /** The first pass of a large merge only reads. */
     private static final long QUIET_SECONDS = 20;
     private static final int ADDS_A_MILLI = 100;
@@ -218,7 +219,8 @@ public final class BucketRun {
         long begun = System.nanoTime();
         skippedMillis.addAndGet(DELAY_MILLIS);
         buckets.look();
-        long wanted = Math.min(HANDED_OUT, host.call(() -> buckets.index().size()));
+        // Of a wider spread what is due in ten minutes.
+        long wanted = Math.min(HANDED_OUT, host.call(() -> buckets.index().size()) * USUAL_SPREAD_MILLIS / SPREAD_MILLIS);
         long busy = 0;
         while (handedOut < wanted) {
             long before = System.nanoTime();
@@ -228,7 +230,7 @@ public final class BucketRun {
             busy += taken > 0 ? nanos : 0;
             if (taken == 0) {
                 // The wake-up of a broker, and its minute to the next look, are skipped.
-                skippedMillis.addAndGet(SPREAD_MILLIS / 60_000);
+                skippedMillis.addAndGet(10);
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
         }

@@ -203,8 +203,10 @@ class BookieClusterIT {
     /** Exactly once, never early, late by no more than the cluster itself was held up, and nothing left in the figures. */
     private static void mustHaveCome(Scene scene, List<Sent> sent) throws Exception {
         scene.awaitAcked(sent);
-        scene.awaitEmpty(Scene.SUB);
         try {
+            scene.arrivals().mustBeExactlyOnce(sent);
+            scene.awaitEmpty(Scene.SUB);
+            // None came late.
             scene.arrivals().mustBeExactlyOnce(sent);
         } catch (AssertionError e) {
             long delayed = sent.stream().filter(message -> message.id().startsWith("delayed")).count();

@@ -38,7 +38,7 @@ public final class TrackerShop {
     /** Shared by trackers that differ in nothing else, as in the factory. */
     private TrackerSettings settings;
     private DelayIndexProvider ofProvider;
-    private SubscriptionSetup inMemory;
+    private SubscriptionSetup usual;
     private TrackerServices services;
 
     /** Nothing is made yet. */
@@ -62,13 +62,12 @@ public final class TrackerShop {
         if (!newSettings.equals(settings) || provider != ofProvider) {
             settings = newSettings;
             ofProvider = provider;
-            inMemory = SubscriptionSetup.of(provider, Optional.empty(), newSettings, tickMillis, 0);
+            usual = SubscriptionSetup.of(provider, newSettings, tickMillis, 0);
         }
         if (services == null || services.timer() != timer) {
             services = new TrackerServices(timer, clock, registry, worker, configuration);
         }
-        SubscriptionSetup setup = stored.isEmpty() ? inMemory : SubscriptionSetup.of(provider, stored, settings, tickMillis, 0);
-        SubscriptionTracker tracker = new SubscriptionTracker(dispatcher, setup, services);
+        SubscriptionTracker tracker = new SubscriptionTracker(dispatcher, usual, stored, services);
         registry.add(tracker);
         tracker.start();
         try {

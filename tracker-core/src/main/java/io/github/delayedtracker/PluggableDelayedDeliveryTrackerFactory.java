@@ -7,11 +7,11 @@
 package io.github.delayedtracker;
 
 import io.github.delayedtracker.backend.BackendServices;
-import io.github.delayedtracker.backend.StoredIndex;
 import io.github.delayedtracker.config.InvalidSettingException;
 import io.github.delayedtracker.config.StockSettings;
 import io.github.delayedtracker.config.SubscriptionOverrides;
 import io.github.delayedtracker.config.TrackerSettings;
+import io.github.delayedtracker.subscription.AdaptivePrecision;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import io.github.delayedtracker.wakeup.wheel.WheelTimer;
 import java.util.Optional;
@@ -93,12 +93,13 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
     @Override
     public DelayedDeliveryTracker newTracker(AbstractPersistentDispatcherMultipleConsumers dispatcher) {
         SubscriptionSetup setup = setup(dispatcher);
-        SubscriptionTracker tracker = new SubscriptionTracker(dispatcher, setup, services);
+        SubscriptionTracker tracker = new SubscriptionTracker(dispatcher, setup,
+                stored.open(setup.backend(), dispatcher.getCursor()), services);
         services.registry().add(tracker);
         tracker.start();
         if (skipReads) {
             try {
-                return new SkipReadAdapter(dispatcher, tracker, setup.tickMillis(), setup.strict());
+                return new SkipReadAdapter(dispatcher, tracker, setup.rules().tickMillis(), setup.rules().strict());
             } catch (RecoverDelayedDeliveryTrackerException | RuntimeException | LinkageError e) {
                 LOG.warn("[{}] Reads will not skip indexed messages: the stock tracker type cannot be extended here",
                         dispatcher.getName(), e);
@@ -142,14 +143,13 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
         applied.warnings().forEach(warning -> LOG.warn("[{}] {}", dispatcher.getName(), warning));
         applied.problems().forEach(problem -> LOG.warn("[{}] Ignored: {}", dispatcher.getName(), problem));
         TrackerSettings effective = applied.settings();
-        Optional<StoredIndex> index = stored.open(effective.backend(), dispatcher.getCursor());
         long tickMillis = tickInForce(dispatcher, effective);
-        boolean isUsual = effective.equals(settings) && applied.problems().isEmpty() && index.isEmpty();
+        boolean isUsual = effective.equals(settings) && applied.problems().isEmpty();
         SubscriptionSetup before = usual;
-        if (isUsual && before != null && before.tickMillis() == tickMillis) {
+        if (isUsual && before != null && before.rules().tickMillis() == tickMillis) {
             return before;
         }
-        SubscriptionSetup made = SubscriptionSetup.of(backends.get(effective.backend()), index, effective, tickMillis,
+        SubscriptionSetup made = SubscriptionSetup.of(backends.get(effective.backend()), effective, tickMillis,
                 applied.problems().size());
         usual = isUsual ? made : before;
         return made;
@@ -173,14 +173,13 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
 
     private void logStart(PulsarService pulsar, Optional<String> obstacle) {
         String version = getClass().getPackage().getImplementationVersion();
-        SubscriptionSetup setup = SubscriptionSetup.of(backends.get(settings.backend()), Optional.empty(), settings,
-                settings.tickMillis(), 0);
-        String adaptive = setup.adaptive().ratio() == 0 ? "off"
-                : "ratio " + setup.adaptive().ratio() + " up to " + setup.adaptive().maxMillis() + " ms";
+        SubscriptionSetup setup = SubscriptionSetup.of(backends.get(settings.backend()), settings, settings.tickMillis(), 0);
+        AdaptivePrecision widening = setup.rules().adaptive();
+        String adaptive = widening.ratio() == 0 ? "off" : "ratio " + widening.ratio() + " up to " + widening.maxMillis() + " ms";
         LOG.info("Delayed delivery tracker {} on broker {}: backend {} of {}, tick {} ms, precision {} ms,"
                         + " adaptive precision {}, strict {}, reads skip indexed messages {}",
                 version == null ? "(unpackaged)" : version, pulsar.getBrokerVersion(), setup.backend(), backends.names(),
-                setup.tickMillis(), setup.rules().precisionMillis(), adaptive, setup.strict(), skipReads);
+                setup.rules().tickMillis(), setup.rules().precisionMillis(), adaptive, setup.rules().strict(), skipReads);
         obstacle.ifPresent(reason -> LOG.warn("Degraded: reads will not skip indexed messages on this broker: {}", reason));
     }
 }

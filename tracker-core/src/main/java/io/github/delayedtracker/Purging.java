@@ -120,11 +120,16 @@ final class Purging {
     }
 
     private void guarded(Runnable part) {
+        boolean failed = true;
         try {
             part.run();
+            failed = false;
         } catch (RuntimeException e) {
             failures.report("purge", e, false);
-            busy.set(false);
+        } finally {
+            if (failed) {
+                busy.set(false);
+            }
         }
     }
 }

@@ -11,7 +11,7 @@ import java.lang.invoke.MethodHandles;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.apache.bookkeeper.mledger.Position;
 import org.apache.pulsar.broker.delayed.bucket.BucketDelayedDeliveryTracker;
 import org.apache.pulsar.broker.delayed.bucket.RecoverDelayedDeliveryTrackerException;
@@ -32,7 +32,11 @@ final class SkipReadAdapter extends BucketDelayedDeliveryTracker {
 
     private static final SuperRelease SUPER_RELEASE = findSuperRelease();
 
-    private final AtomicBoolean superReleased = new AtomicBoolean();
+    private static final AtomicIntegerFieldUpdater<SkipReadAdapter> SUPER_RELEASED =
+            AtomicIntegerFieldUpdater.newUpdater(SkipReadAdapter.class, "superReleased");
+
+    /** 1 once it was begun. */
+    private volatile int superReleased;
     private final SubscriptionTracker tracker;
 
     SkipReadAdapter(AbstractPersistentDispatcherMultipleConsumers dispatcher, SubscriptionTracker tracker, long tickMillis,
@@ -96,7 +100,7 @@ final class SkipReadAdapter extends BucketDelayedDeliveryTracker {
         if (tracker != null) {
             tracker.close();
         }
-        if (superReleased.compareAndSet(false, true)) {
+        if (superReleased == 0 && SUPER_RELEASED.compareAndSet(this, 0, 1)) {
             SUPER_RELEASE.release(this);
         }
     }

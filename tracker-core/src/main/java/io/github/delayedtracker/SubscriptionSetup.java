@@ -6,44 +6,34 @@
  */
 package io.github.delayedtracker;
 
-import io.github.delayedtracker.backend.StoredIndex;
 import io.github.delayedtracker.config.TrackerSettings;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.DelayIndexProvider;
 import io.github.delayedtracker.subscription.AdaptivePrecision;
 import io.github.delayedtracker.subscription.TimeRules;
-import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 
 /**
- * What the configuration says about one subscription when its tracker is made.
+ * What the configuration says about one subscription when its tracker is made; the same object for all that are usual.
  *
  * @param backend name of the index backend in use
  * @param newIndex makes an empty index of that backend, in memory
- * @param stored the index to use instead, where the backend stores
- * @param strict whether early delivery is never allowed
- * @param tickMillis the tick in force, 1 or more
+ * @param rules the rules in force from the start
  * @param precisionOfTick the width of a time bucket for a tick, both in milliseconds
- * @param adaptive what widens the precision of far messages
  * @param problems how many subscription properties were bad and ignored
  */
-record SubscriptionSetup(String backend, Supplier<DelayIndex> newIndex, Optional<StoredIndex> stored, boolean strict,
-        long tickMillis, LongUnaryOperator precisionOfTick, AdaptivePrecision adaptive, int problems) {
+record SubscriptionSetup(String backend, Supplier<DelayIndex> newIndex, TimeRules rules, LongUnaryOperator precisionOfTick,
+        int problems) {
 
     /** Settings as they apply to a backend: one that does not round keeps every millisecond, near and far. */
-    static SubscriptionSetup of(DelayIndexProvider provider, Optional<StoredIndex> stored, TrackerSettings settings,
-            long tickMillis, int problems) {
+    static SubscriptionSetup of(DelayIndexProvider provider, TrackerSettings settings, long tickMillis, int problems) {
         boolean rounds = provider.roundsTimes();
-        return new SubscriptionSetup(provider.backendName(), provider::newIndex, stored, settings.strict(), tickMillis,
-                rounds ? settings::precisionMillis : anyTickMillis -> 1,
-                rounds && settings.adaptiveRatio() > 0
-                        ? new AdaptivePrecision(settings.adaptiveRatio(), settings.adaptiveMaxMillis()) : AdaptivePrecision.OFF,
-                problems);
-    }
-
-    /** The rules from the start. */
-    TimeRules rules() {
-        return new TimeRules(strict, tickMillis, precisionOfTick.applyAsLong(tickMillis), adaptive);
+        LongUnaryOperator precisionOfTick = rounds ? settings::precisionMillis : anyTickMillis -> 1;
+        AdaptivePrecision adaptive = rounds && settings.adaptiveRatio() > 0
+                ? new AdaptivePrecision(settings.adaptiveRatio(), settings.adaptiveMaxMillis()) : AdaptivePrecision.OFF;
+        return new SubscriptionSetup(provider.backendName(), provider::newIndex,
+                new TimeRules(settings.strict(), tickMillis, precisionOfTick.applyAsLong(tickMillis), adaptive),
+                precisionOfTick, problems);
     }
 }

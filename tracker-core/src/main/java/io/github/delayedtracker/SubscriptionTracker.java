@@ -54,13 +54,18 @@ final class SubscriptionTracker {
     private volatile boolean closed;
     private volatile boolean tidying;
 
+    /**
+     * Empty.
+     *
+     * @param stored the index to use instead of one in memory, where the backend stores
+     */
     SubscriptionTracker(AbstractPersistentDispatcherMultipleConsumers dispatcher, SubscriptionSetup setup,
-            TrackerServices services) {
+            Optional<StoredIndex> stored, TrackerServices services) {
         this.dispatcher = dispatcher;
         this.cursor = new CursorView(dispatcher.getCursor());
         this.setup = setup;
         this.services = services;
-        this.stored = setup.stored();
+        this.stored = stored;
         this.state = new SubscriptionState(stored.map(StoredIndex::index).orElseGet(setup.newIndex()), setup.newIndex(),
                 setup.rules(), services.worker());
         this.wakeUps = new WakeUpPlan(services.timer(), this::onWakeUp);
@@ -78,10 +83,23 @@ final class SubscriptionTracker {
 
     /** Lets a stored index begin to recover. To be called once, when the tracker is complete. */
     void start() {
-        stored.ifPresent(index -> index.start(new TrackerHost(dispatcher.getName(), state, cursor, this::rearm)));
+        stored.ifPresent(index -> index.start(new TrackerHost(this)));
     }
 
-    private void rearm() {
+    String name() {
+        return dispatcher.getName();
+    }
+
+    CursorView cursor() {
+        return cursor;
+    }
+
+    SubscriptionState state() {
+        return state;
+    }
+
+    /** Has a wake-up come for what is due next; unless closed. */
+    void rearm() {
         if (!closed) {
             rearm(nowMillis());
         }
@@ -263,7 +281,7 @@ final class SubscriptionTracker {
     Map<String, TopicMetricBean> metrics() {
         try {
             pruneForStats();
-            return new TrackerStats(setup, state, counters, failures, cursor, services.configuration())
+            return new TrackerStats(setup, stored, state, counters, failures, cursor, services.configuration())
                     .beans(nowMillis(), closed, gateIsOpen(), wakeUps.wasAsked());
         } catch (RuntimeException e) {
             failures.report("genTopicMetricMap", e, false);

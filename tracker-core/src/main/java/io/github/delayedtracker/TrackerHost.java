@@ -8,27 +8,31 @@ package io.github.delayedtracker;
 
 import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.index.PositionSink;
-import io.github.delayedtracker.subscription.SubscriptionState;
 import java.util.function.Consumer;
 import org.apache.bookkeeper.mledger.Position;
 
 /** One subscription as the background work of its stored index sees it. The lock is released before the wake-up is armed. */
-record TrackerHost(String name, SubscriptionState state, CursorView cursor, Runnable rearm) implements IndexHost {
+record TrackerHost(SubscriptionTracker tracker) implements IndexHost {
+
+    @Override
+    public String name() {
+        return tracker.name();
+    }
 
     @Override
     public void change(Consumer<PositionSink> change) {
-        state.change(change);
-        rearm.run();
+        tracker.state().change(change);
+        tracker.rearm();
     }
 
     @Override
     public void askAlways(boolean always) {
-        state.askAlways(always);
+        tracker.state().askAlways(always);
     }
 
     @Override
     public void markDelete(PositionSink sink) {
-        Position markDelete = cursor.markDelete();
+        Position markDelete = tracker.cursor().markDelete();
         if (markDelete != null) {
             sink.accept(markDelete.getLedgerId(), markDelete.getEntryId());
         }

@@ -12,6 +12,7 @@ import io.github.delayedtracker.subscription.SubscriptionState;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.common.policies.data.stats.TopicMetricBean;
 
@@ -32,15 +33,17 @@ final class TrackerStats {
     private static final String[] WITHIN_NAMES = {"now", "1m", "1h", "6h", "1d", "7d", "30d"};
 
     private final SubscriptionSetup setup;
+    private final Optional<StoredIndex> stored;
     private final SubscriptionState state;
     private final TrackerCounters counters;
     private final FailureLog failures;
     private final CursorView cursor;
     private final ServiceConfiguration configuration;
 
-    TrackerStats(SubscriptionSetup setup, SubscriptionState state, TrackerCounters counters, FailureLog failures,
-            CursorView cursor, ServiceConfiguration configuration) {
+    TrackerStats(SubscriptionSetup setup, Optional<StoredIndex> stored, SubscriptionState state, TrackerCounters counters,
+            FailureLog failures, CursorView cursor, ServiceConfiguration configuration) {
         this.setup = setup;
+        this.stored = stored;
         this.state = state;
         this.counters = counters;
         this.failures = failures;
@@ -75,7 +78,7 @@ final class TrackerStats {
         put(beans, "waiting_for_read", state.overdueCount());
         put(beans, "ack_holes", cursor.ackHoles());
         put(beans, "ack_holes_limit", configuration.getManagedLedgerMaxUnackedRangesToPersist());
-        setup.stored().ifPresent(index -> index.figures().forEach((name, figure) -> putFigure(beans, name, figure)));
+        stored.ifPresent(index -> index.figures().forEach((name, figure) -> putFigure(beans, name, figure)));
         putDueCounts(beans, nowMillis);
         return beans;
     }

@@ -11,7 +11,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.github.delayedtracker.heap.HeapIndexProvider;
-import io.github.delayedtracker.subscription.AdaptivePrecision;
+import io.github.delayedtracker.subscription.TimeRules;
 import io.github.delayedtracker.wakeup.ManualTimer;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -85,12 +85,11 @@ final class FakeBroker {
     }
 
     SubscriptionTracker tracker(boolean strict) {
-        return new SubscriptionTracker(dispatcher, setup(strict), services);
+        return new SubscriptionTracker(dispatcher, setup(strict), Optional.empty(), services);
     }
 
     static SubscriptionSetup setup(boolean strict) {
         HeapIndexProvider provider = new HeapIndexProvider();
-        return new SubscriptionSetup("heap", provider::newIndex, Optional.empty(), strict, 1_000, tickMillis -> 1,
-                AdaptivePrecision.OFF, 0);
+        return new SubscriptionSetup("heap", provider::newIndex, new TimeRules(strict, 1_000, 1), tickMillis -> 1, 0);
     }
 }

@@ -47,7 +47,7 @@ class SubscriptionSetupTest {
     }
 
     private static SubscriptionSetup setup(DelayIndexProvider provider, TrackerSettings settings, long tickMillis) {
-        return SubscriptionSetup.of(provider, Optional.empty(), settings, tickMillis, 0);
+        return SubscriptionSetup.of(provider, settings, tickMillis, 0);
     }
 
     @Test
@@ -70,7 +70,7 @@ class SubscriptionSetupTest {
     @Test
     void theTrackerWidensFarMessagesAlsoAfterThePolicySetAnotherTick() {
         SubscriptionTracker tracker = new SubscriptionTracker(broker.dispatcher,
-                setup(new RoundingProvider(), ADAPTIVE, 1_000), broker.services);
+                setup(new RoundingProvider(), ADAPTIVE, 1_000), Optional.empty(), broker.services);
         tracker.addMessage(1, 1, NOW + 86_400_000);
         assertEquals(up(NOW + 86_400_000, 65_536), tracker.nextDeliveryTimeMillis());
         tracker.resetTickTime(100);
@@ -83,7 +83,7 @@ class SubscriptionSetupTest {
     @Test
     void aContainedPositionOfferedAgainLaterKeepsItsTime() {
         SubscriptionTracker tracker = new SubscriptionTracker(broker.dispatcher,
-                setup(new RoundingProvider(), ADAPTIVE, 1_000), broker.services);
+                setup(new RoundingProvider(), ADAPTIVE, 1_000), Optional.empty(), broker.services);
         tracker.addMessage(1, 1, NOW + 86_400_001);
         broker.timer.advanceTo(NOW + 86_390_000);
         tracker.addMessage(1, 1, NOW + 86_400_001);
@@ -94,7 +94,7 @@ class SubscriptionSetupTest {
     @Test
     void statisticsShowRatioAndCapBesideThePrecision() {
         List<String> labels = Arrays.asList(new SubscriptionTracker(broker.dispatcher,
-                setup(new RoundingProvider(), ADAPTIVE, 1_000), broker.services)
+                setup(new RoundingProvider(), ADAPTIVE, 1_000), Optional.empty(), broker.services)
                 .metrics().get("pulsar_delayed_index_info").labelsAndValues);
         assertEquals(List.of("precision_ms", "512", "adaptive_ratio", "1000", "adaptive_max_ms", "65536"),
                 labels.subList(labels.indexOf("precision_ms"), labels.indexOf("tick_ms")));

@@ -12,6 +12,7 @@ import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.index.PositionWalk;
+import java.util.Arrays;
 
 /**
  * The triple heap of the original design, with each position in it at most once.
@@ -37,13 +38,16 @@ final class HeapIndex implements DelayIndex {
     private static final int DEAD_PER_HAND_OUT = 1_024;
     /** Triples moved by an add while a compaction is under way: more than one, so that it ends. */
     private static final int MOVES_PER_ADD = 2;
+    /** So many triples have a histogram; fewer are counted when asked for. */
+    private static final int COUNTED_TRIPLES = 64;
     private static final int OBJECT_BYTES = Footprint.object(5 * Footprint.REFERENCE + 1);
 
     private final PositionSet positions = new PositionSet();
-    private final DueHistogram histogram = new DueHistogram();
+    /** How many triples there are of which time; null while they are few. */
+    private DueHistogram histogram;
     private TripleHeap heap = new TripleHeap();
-    /** The heap that is being compacted, empty most of the time. */
-    private TripleHeap old = new TripleHeap();
+    /** The heap that is being compacted, not empty; null most of the time. */
+    private TripleHeap old;
     /** The positions met by a compaction from the head; null during one from the end, and when there is none. */
     private PositionSet met;
     /** Whether the last compaction left many second triples behind. */
@@ -55,8 +59,8 @@ final class HeapIndex implements DelayIndex {
             return false;
         }
         heap.add(dueMillis, ledgerId, entryId);
-        histogram.add(dueMillis, 1);
-        if (old.size() > 0) {
+        count(dueMillis);
+        if (old != null) {
             compact(MOVES_PER_ADD);
         }
         return true;
@@ -110,8 +114,8 @@ final class HeapIndex implements DelayIndex {
 
     @Override
     public long retainedBytes() {
-        return OBJECT_BYTES + heap.retainedBytes() + old.retainedBytes() + positions.retainedBytes()
-                + histogram.retainedBytes() + (met == null ? 0 : met.retainedBytes());
+        return OBJECT_BYTES + heap.retainedBytes() + (old == null ? 0 : old.retainedBytes()) + positions.retainedBytes()
+                + (histogram == null ? 0 : histogram.retainedBytes()) + (met == null ? 0 : met.retainedBytes());
     }
 
     @Override
@@ -142,55 +146,95 @@ final class HeapIndex implements DelayIndex {
     public void clear() {
         positions.clear();
         heap.clear();
-        old.clear();
-        histogram.clear();
+        old = null;
+        histogram = null;
         met = null;
         secondTriples = false;
     }
 
     @Override
     public boolean tidy(int budget) {
-        if (old.size() == 0) {
+        if (old == null) {
             if (!manyDead()) {
                 return false;
             }
             met = secondTriples ? new PositionSet() : null;
             secondTriples = false;
-            TripleHeap empty = old;
             old = heap;
-            heap = empty;
+            heap = new TripleHeap();
         }
         compact(budget);
-        return old.size() > 0 || manyDead();
+        return old != null || manyDead();
     }
 
     @Override
     public void countDueBy(long[] untilMillis, long[] counts) {
-        histogram.countDueBy(untilMillis, counts);
+        if (histogram != null) {
+            histogram.countDueBy(untilMillis, counts);
+            return;
+        }
+        Arrays.fill(counts, 0);
+        forEachTriple((time, ledgerId, entryId) -> {
+            for (int i = 0; i < untilMillis.length; i++) {
+                counts[i] += time <= untilMillis[i] ? 1 : 0;
+            }
+        });
     }
 
     @Override
     public void validate() {
         positions.validate();
         heap.validate();
-        old.validate();
-        histogram.validate(heap.size() + (long) old.size());
+        if (old != null) {
+            old.validate();
+        }
+        if (histogram != null) {
+            histogram.validate(triples());
+        } else if (triples() >= 2 * COUNTED_TRIPLES) {
+            throw new IllegalStateException("heap: " + triples() + " triples have no histogram");
+        }
         PositionSet live = new PositionSet();
-        TripleHeap.TripleSink collect = (time, ledgerId, entryId) -> {
+        forEachTriple((time, ledgerId, entryId) -> {
             if (positions.contains(ledgerId, entryId)) {
                 live.add(ledgerId, entryId);
             }
-        };
-        heap.forEach(collect);
-        old.forEach(collect);
+        });
         if (live.size() != positions.size()) {
             throw new IllegalStateException("heap: every contained position has a triple: " + live.size() + " of "
                     + positions.size() + " have");
         }
     }
 
+    private long triples() {
+        return heap.size() + (old == null ? 0L : old.size());
+    }
+
+    private void forEachTriple(TripleHeap.TripleSink sink) {
+        heap.forEach(sink);
+        if (old != null) {
+            old.forEach(sink);
+        }
+    }
+
     private long dead() {
-        return heap.size() + (long) old.size() - positions.size();
+        return triples() - positions.size();
+    }
+
+    /** A triple more of a time: the last that was added. */
+    private void count(long dueMillis) {
+        if (histogram != null) {
+            histogram.add(dueMillis, 1);
+        } else if (heap.size() >= COUNTED_TRIPLES) {
+            DueHistogram counted = new DueHistogram();
+            forEachTriple((time, ledgerId, entryId) -> counted.add(time, 1));
+            histogram = counted;
+        }
+    }
+
+    private void discount(long dueMillis) {
+        if (histogram != null) {
+            histogram.remove(dueMillis, 1);
+        }
     }
 
     private boolean manyDead() {
@@ -204,16 +248,17 @@ final class HeapIndex implements DelayIndex {
     }
 
     private void dropHead(TripleHeap from) {
-        histogram.remove(from.headTime(), 1);
+        discount(from.headTime());
         from.removeHead();
-        if (old.size() == 0) {
+        if (old != null && old.size() == 0) {
+            old = null;
             met = null;
         }
     }
 
     private TripleHeap least() {
-        if (old.size() == 0 || heap.size() == 0) {
-            return old.size() == 0 ? heap : old;
+        if (old == null || heap.size() == 0) {
+            return old == null ? heap : old;
         }
         int order = Long.compare(heap.headTime(), old.headTime());
         if (order == 0) {
@@ -242,6 +287,7 @@ final class HeapIndex implements DelayIndex {
             }
         }
         if (old.size() == 0) {
+            old = null;
             secondTriples = met == null && manyDead();
             met = null;
         }
@@ -251,7 +297,7 @@ final class HeapIndex implements DelayIndex {
         if (live) {
             heap.add(time, ledgerId, entryId);
         } else {
-            histogram.remove(time, 1);
+            discount(time);
         }
     }
 }

@@ -36,7 +36,7 @@ public final class Purge {
      * @return whether there may be more after these
      */
     public boolean next(int positions, CandidateBatch into) {
-        return state.locked((index, overdue) -> {
+        return state.locked(index -> {
             promises.begin();
             if (walk.get() == null) {
                 walk.set(index.walk());
@@ -51,7 +51,7 @@ public final class Purge {
         for (int from = 0; from < gone.size(); from += FORGET_SLICE) {
             int begin = from;
             int end = Math.min(gone.size(), from + FORGET_SLICE);
-            state.locked((index, overdue) -> {
+            state.locked(index -> {
                 for (int i = begin; i < end; i++) {
                     long ledgerId = gone.ledgerId(i);
                     long entryId = gone.entryId(i);
@@ -67,7 +67,7 @@ public final class Purge {
 
     /** Lets go of what was kept for the slice. */
     public void end() {
-        state.locked((index, overdue) -> {
+        state.locked(index -> {
             promises.end();
             return true;
         });

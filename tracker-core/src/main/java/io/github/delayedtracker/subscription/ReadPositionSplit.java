@@ -12,18 +12,29 @@ import io.github.delayedtracker.index.PositionSink;
 /** Splits what the index gives up: below the read position it is handed out, above it becomes overdue. */
 final class ReadPositionSplit implements PositionSink {
 
-    private final PositionSet overdue;
+    private PositionSet overdue;
     private final long readLedgerId;
     private final long readEntryId;
     private final PositionSink sink;
     private int taken;
     private int moved;
 
+    /** With the positions that are overdue already, or null for none. */
     ReadPositionSplit(PositionSet overdue, long readLedgerId, long readEntryId, PositionSink sink) {
         this.overdue = overdue;
         this.readLedgerId = readLedgerId;
         this.readEntryId = readEntryId;
         this.sink = sink;
+    }
+
+    /** Everything becomes overdue. */
+    static ReadPositionSplit nothingBelow(PositionSet overdue) {
+        return new ReadPositionSplit(overdue, -1, -1, (ledgerId, entryId) -> { });
+    }
+
+    /** What is overdue now; null for nothing. */
+    PositionSet overdue() {
+        return overdue;
     }
 
     /** How many were handed out. */
@@ -43,6 +54,9 @@ final class ReadPositionSplit implements PositionSink {
             sink.accept(ledgerId, entryId);
         } else {
             moved++;
+            if (overdue == null) {
+                overdue = new PositionSet();
+            }
             overdue.add(ledgerId, entryId);
         }
     }

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.StampedLock;
-import java.util.function.BiPredicate;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -47,8 +47,9 @@ public final class SubscriptionState extends PublishedState {
     private final PositionBounds bounds = new PositionBounds();
     @GuardedBy("lock")
     private DelayIndex index;
+    /** Null while nothing is overdue. */
     @GuardedBy("lock")
-    private final PositionSet overdue = new PositionSet();
+    private PositionSet overdue;
     /** What readers were told to skip while a purge is under way. Touched under the lock only. */
     private final Promises promises = new Promises();
     /** Largest rounding slack of any position indexed since the index was last empty. */
@@ -81,7 +82,7 @@ public final class SubscriptionState extends PublishedState {
         this.newIndex = newIndex;
         this.index = first;
         this.rules = rules;
-        locked((known, due) -> true);
+        locked(known -> true);
     }
 
     /** The rules in force. */
@@ -91,7 +92,7 @@ public final class SubscriptionState extends PublishedState {
 
     /** Puts other rules in force; positions indexed before keep the rounding they were given. */
     public void setRules(TimeRules newRules) {
-        locked((known, due) -> {
+        locked(known -> {
             rules = newRules;
             return true;
         });
@@ -119,7 +120,7 @@ public final class SubscriptionState extends PublishedState {
                 // The subscription is read again from its cursor by whoever opens it next; sending now would be early.
                 return true;
             }
-            boolean wasOverdue = overdue.remove(ledgerId, entryId);
+            boolean wasOverdue = removeOverdue(ledgerId, entryId);
             long slackBefore = indexSize == 0 ? -1 : slackMillis;
             slackMillis = Math.max(slackBefore, current.roundingSlackMillis());
             long dueMillis = current.round(deliverAtMillis, nowMillis);
@@ -153,7 +154,7 @@ public final class SubscriptionState extends PublishedState {
                 return false;
             }
             moveDueToOverdue(nowMillis, MOVES_PER_CALL);
-            boolean givenUp = overdue.remove(ledgerId, entryId);
+            boolean givenUp = removeOverdue(ledgerId, entryId);
             boolean contained = !givenUp && index.contains(ledgerId, entryId);
             promises.note(ledgerId, entryId);
             publish();
@@ -197,7 +198,7 @@ public final class SubscriptionState extends PublishedState {
                 return 0;
             }
             long untilMillis = rules.openUntilMillis(nowMillis, slackMillis);
-            int taken = overdue.takeBelow(readLedgerId, readEntryId, limit, sink);
+            int taken = overdue == null ? 0 : overdue.takeBelow(readLedgerId, readEntryId, limit, sink);
             ReadPositionSplit handOut = new ReadPositionSplit(overdue, readLedgerId, readEntryId, sink);
             while (taken + handOut.taken() < limit && handOut.moved() < MOVES_PER_CALL) {
                 int wanted = Math.min(limit - taken - handOut.taken(), MOVES_PER_CALL);
@@ -205,6 +206,7 @@ public final class SubscriptionState extends PublishedState {
                     break;
                 }
             }
+            overdue = handOut.overdue();
             index.tidy(TIDY_PER_CALL);
             publish();
             return taken + handOut.taken();
@@ -220,7 +222,7 @@ public final class SubscriptionState extends PublishedState {
             if (closed) {
                 return false;
             }
-            boolean known = overdue.remove(ledgerId, entryId) || index.forget(ledgerId, entryId);
+            boolean known = removeOverdue(ledgerId, entryId) || index.forget(ledgerId, entryId);
             if (known) {
                 publishForgotten(1);
                 publish();
@@ -241,8 +243,8 @@ public final class SubscriptionState extends PublishedState {
             if (closed) {
                 return 0;
             }
-            long known = overdue.removeUpTo(ledgerId, entryId) + index.forgetUpTo(ledgerId, entryId);
-            if (index.size() == 0 && overdue.isEmpty()) {
+            long known = (overdue == null ? 0 : overdue.removeUpTo(ledgerId, entryId)) + index.forgetUpTo(ledgerId, entryId);
+            if (index.size() == 0 && (overdue == null || overdue.isEmpty())) {
                 index.clear();
                 bounds.clear();
             } else {
@@ -258,7 +260,7 @@ public final class SubscriptionState extends PublishedState {
 
     /** Does a bounded piece of deferred work; true if there is more. */
     public boolean tidy(int budget) {
-        return locked((known, due) -> known.tidy(budget));
+        return locked(known -> known.tidy(budget));
     }
 
     /** Begins a pass over the index that forgets what is gone; one at a time. */
@@ -271,7 +273,7 @@ public final class SubscriptionState extends PublishedState {
         lock.lock();
         try {
             closed = true;
-            overdue.clear();
+            overdue = null;
             index = newIndex.get();
             bounds.clear();
             publish();
@@ -282,10 +284,10 @@ public final class SubscriptionState extends PublishedState {
 
     /** Counts positions due by each of the given ascending times; see {@link DelayIndex#countDueBy}. */
     public void countDueBy(long[] untilMillis, long[] counts) {
-        locked((known, due) -> {
+        locked(known -> {
             known.countDueBy(untilMillis, counts);
             for (int i = 0; i < counts.length; i++) {
-                counts[i] += due.size();
+                counts[i] += overdueCount();
             }
             return true;
         });
@@ -293,22 +295,27 @@ public final class SubscriptionState extends PublishedState {
 
     /** Checks every invariant, for tests. */
     public void validate() {
-        locked((known, due) -> {
-            known.validate();
-            due.validate();
-            if (count() != known.size() + due.size()) {
-                throw new IllegalStateException("published count " + count() + " is not index " + known.size()
-                        + " plus overdue " + due.size());
-            }
-            return true;
-        });
-    }
-
-    /** Does something to the index and the overdue set, under the lock; false once closed. */
-    boolean locked(BiPredicate<DelayIndex, PositionSet> work) {
         lock.lock();
         try {
-            boolean answer = !closed && work.test(index, overdue);
+            index.validate();
+            if (overdue != null) {
+                overdue.validate();
+            }
+            long due = overdue == null ? 0 : overdue.size();
+            if (count() != index.size() + due) {
+                throw new IllegalStateException("published count " + count() + " is not index " + index.size()
+                        + " plus overdue " + due);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Does something to the index, under the lock; false once closed. */
+    boolean locked(Predicate<DelayIndex> work) {
+        lock.lock();
+        try {
+            boolean answer = !closed && work.test(index);
             publish();
             return answer;
         } finally {
@@ -320,17 +327,27 @@ public final class SubscriptionState extends PublishedState {
     private void moveDueToOverdue(long nowMillis, int limit) {
         long untilMillis = rules.openUntilMillis(nowMillis, slackMillis);
         if (index.nextDueMillis() <= untilMillis) {
-            PositionSet into = overdue;
-            index.takeDue(untilMillis, limit, into::add);
+            ReadPositionSplit due = ReadPositionSplit.nothingBelow(overdue);
+            index.takeDue(untilMillis, limit, due);
+            overdue = due.overdue();
         }
     }
 
     @GuardedBy("lock")
+    private boolean removeOverdue(long ledgerId, long entryId) {
+        return overdue != null && overdue.remove(ledgerId, entryId);
+    }
+
+    @GuardedBy("lock")
     private void publish() {
+        if (overdue != null && overdue.isEmpty()) {
+            overdue = null;
+        }
         indexSize = index.size();
-        publishCount(indexSize + overdue.size());
-        publishOverdue(overdue.size());
-        publishBytes(closed ? 0 : index.retainedBytes() + overdue.retainedBytes());
+        long due = overdue == null ? 0 : overdue.size();
+        publishCount(indexSize + due);
+        publishOverdue(due);
+        publishBytes(bytes());
         publishNextDue(index.nextDueMillis());
     }
 
@@ -338,13 +355,18 @@ public final class SubscriptionState extends PublishedState {
     @GuardedBy("lock")
     private void publishAdd(long dueMillis) {
         indexSize++;
-        publishCount(indexSize + overdue.size());
+        publishCount(indexSize + overdueCount());
         if (indexSize < BYTES_AT_EACH_ADD_BELOW || indexSize % ADDS_BETWEEN_BYTES == 0) {
-            publishBytes(index.retainedBytes() + overdue.retainedBytes());
+            publishBytes(bytes());
         }
         if (dueMillis < nextDueMillis()) {
             publishNextDue(dueMillis);
         }
+    }
+
+    @GuardedBy("lock")
+    private long bytes() {
+        return closed ? 0 : index.retainedBytes() + (overdue == null ? 0 : overdue.retainedBytes());
     }
 
     @GuardedBy("lock")

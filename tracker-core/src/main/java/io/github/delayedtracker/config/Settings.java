@@ -106,7 +106,8 @@ final class Settings {
     static final Setting<Long> MAX_TIME_STEP_PER_SEGMENT_SECONDS = new Setting<>(
             "delayedDeliveryMaxTimeStepPerBucketSnapshotSegmentSeconds",
             new WholeNumber("int", "seconds", -1, Integer.MAX_VALUE), "300", true, false, false,
-            unusedInMemory("Longest time range of a snapshot segment of more than 512 positions, and with"
+            unusedInMemory("Longest time range of a snapshot segment of more than 512 positions, or than a"
+                    + " 64th of its bucket if that is more, and with"
                     + " `delayedDeliveryIndexSnapshotFormat=pip195` of any."));
 
     static final Setting<Long> MAX_INDEXES_PER_SEGMENT = new Setting<>(

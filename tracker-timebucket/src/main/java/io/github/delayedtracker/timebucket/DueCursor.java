@@ -16,7 +16,7 @@ final class DueCursor {
 
     static final int OBJECT_BYTES = Footprint.object(3 * Long.BYTES + 7 * Integer.BYTES + 6 + Footprint.REFERENCE);
 
-    private final int positions;
+    private final int ranks;
     private final byte unitShift;
     private final byte gapBits;
     private final byte countBits;
@@ -39,21 +39,21 @@ final class DueCursor {
 
     /** Before the first position of a segment with this header. */
     DueCursor(SegmentFormat header) {
-        positions = header.positions();
+        ranks = header.ranks();
         unitShift = (byte) header.unitShift();
         gapBits = (byte) header.gapBits();
         countBits = (byte) header.countBits();
-        rankBits = (byte) SegmentFormat.rankBits(positions);
+        rankBits = (byte) SegmentFormat.rankBits(ranks);
         singlesFollow = header.has(SegmentFormat.SINGLES_FOLLOW);
         bit = (long) header.dueStartWord() << 6;
         onALine = header.has(SegmentFormat.ON_A_LINE);
         dueMillis = header.firstDueMillis() - (onALine ? 0 : 1L << unitShift);
-        left = positions;
+        left = header.positions();
     }
 
     /** The same place in the same stream. */
     DueCursor(DueCursor other) {
-        positions = other.positions;
+        ranks = other.ranks;
         unitShift = other.unitShift;
         gapBits = other.gapBits;
         countBits = other.countBits;
@@ -161,7 +161,7 @@ final class DueCursor {
         shape = GroupShape.of(read(words, GroupShape.BITS));
         switch (shape) {
             case SPREAD -> {
-                parameter = GroupShape.spreadBits(positions, count);
+                parameter = GroupShape.spreadBits(ranks, count);
                 rank = (int) rice(words, parameter);
             }
             case CLUSTER -> {

@@ -48,7 +48,7 @@ enum GroupShape {
     }
 
     /** The parameter of {@link #SPREAD}. */
-    static int spreadBits(int positions, int count) {
-        return Bits.riceBits((long) positions - count, count);
+    static int spreadBits(int ranks, int count) {
+        return Bits.riceBits((long) ranks - count, count);
     }
 }

@@ -11,7 +11,7 @@ final class GroupWriter {
 
     private final BitWriter writer;
     private final int[] order;
-    private final int positions;
+    private final int ranks;
     private final int rankBits;
 
     private int clusterBits;
@@ -19,11 +19,11 @@ final class GroupWriter {
     private int gapBits;
 
     /** Ranks lie in the array in order of (due time, rank). */
-    GroupWriter(BitWriter writer, int[] order, int positions) {
+    GroupWriter(BitWriter writer, int[] order, int ranks) {
         this.writer = writer;
         this.order = order;
-        this.positions = positions;
-        this.rankBits = SegmentFormat.rankBits(positions);
+        this.ranks = ranks;
+        this.rankBits = SegmentFormat.rankBits(ranks);
     }
 
     /** Writes a group of one. */
@@ -51,7 +51,7 @@ final class GroupWriter {
             return;
         }
         int rows = rows(from, to);
-        int spreadBits = GroupShape.spreadBits(positions, count);
+        int spreadBits = GroupShape.spreadBits(ranks, count);
         clusterBits = Bits.riceBits((long) span - count, (long) count - 1);
         rowBits = Bits.riceBits((long) count - rows, rows);
         gapBits = Bits.riceBits((long) span - count - (rows - 1), (long) rows - 1);

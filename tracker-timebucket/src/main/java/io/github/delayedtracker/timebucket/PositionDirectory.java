@@ -25,14 +25,16 @@ final class PositionDirectory {
     private static final int ROW_WORDS = 2;
 
     private static final int OBJECT_BYTES =
-            Footprint.object(Long.BYTES + 4 * Integer.BYTES + 1 + 5 * Footprint.REFERENCE);
+            Footprint.object(Long.BYTES + 4 * Integer.BYTES + 2 + 5 * Footprint.REFERENCE);
 
+    /** How many ranks there are. */
     private final int positions;
     private final int ledgers;
     private final int entryBits;
     private final int entriesWord;
     private final long firstLedgerId;
     private final boolean raw;
+    private final boolean byOffset;
     private final EliasFano ids;
     private final EliasFano bases;
     /** Null where offsets are ranks or there are rows. */
@@ -42,11 +44,12 @@ final class PositionDirectory {
 
     /** The directory of a segment with this header. */
     PositionDirectory(SegmentFormat header) {
-        positions = header.positions();
+        positions = header.ranks();
         ledgers = header.ledgers();
         entryBits = header.entryBits();
         firstLedgerId = header.firstLedgerId();
         raw = header.has(SegmentFormat.RAW_POSITIONS);
+        byOffset = header.has(SegmentFormat.BY_OFFSET);
         boolean table = header.has(SegmentFormat.LEDGER_TABLE);
         boolean hasRows = header.has(SegmentFormat.ROWS);
         int word = SegmentFormat.HEADER_WORDS + (hasRows ? ROW_WORDS : 0);
@@ -62,7 +65,7 @@ final class PositionDirectory {
             bases = header.has(SegmentFormat.ONE_PER_LEDGER) ? null : new EliasFano(word, ledgers, header.lastBase());
             word = bases == null ? word : bases.endWord();
         }
-        offsets = raw || hasRows || header.has(SegmentFormat.CONTIGUOUS) ? null
+        offsets = raw || hasRows || byOffset || header.has(SegmentFormat.CONTIGUOUS) ? null
                 : new EliasFano(word, positions, header.lastOffset());
         rowStarts = hasRows ? new EliasFano(word, header.rows(), header.lastRowStart()) : null;
         rowRanks = hasRows ? new EliasFano(rowStarts.endWord(), header.rows(), header.lastRowRank()) : null;
@@ -75,7 +78,7 @@ final class PositionDirectory {
         if (header.has(SegmentFormat.RAW_POSITIONS)) {
             return 2 * positions;
         }
-        long words = header.has(SegmentFormat.CONTIGUOUS) ? 0
+        long words = header.has(SegmentFormat.CONTIGUOUS) || header.has(SegmentFormat.BY_OFFSET) ? 0
                 : header.has(SegmentFormat.ROWS) ? rowWords(header.rows(), header.lastRowStart(), header.lastRowRank())
                 : EliasFano.words((int) positions, header.lastOffset());
         if (header.has(SegmentFormat.LEDGER_TABLE)) {
@@ -189,6 +192,25 @@ final class PositionDirectory {
                 return false;
             }
         }
+        return byOffset ? ledgersFollow(words) : positionsAscend(words);
+    }
+
+    /** Whether each ledger covers some offsets, all of which are entries. */
+    private boolean ledgersFollow(long[] words) {
+        long idBefore = -1;
+        for (int ledger = 0; ledger < ledgers; ledger++) {
+            long first = base(words, ledger);
+            long last = ledger + 1 < ledgers ? base(words, ledger + 1) - 1 : positions - 1;
+            long id = ledgerId(words, ledger, first);
+            if (id <= idBefore || last < first || firstEntry(words, ledger) < 0 || entryId(words, ledger, last) < 0) {
+                return false;
+            }
+            idBefore = id;
+        }
+        return true;
+    }
+
+    private boolean positionsAscend(long[] words) {
         long ledgerId = -1;
         long entryId = -1;
         for (int rank = 0; rank < positions; rank++) {

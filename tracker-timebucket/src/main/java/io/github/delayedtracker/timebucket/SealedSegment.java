@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
 
 /**
  * A sealed segment as bytes: to be stored, and read back from bytes that may have been damaged. The bytes are those the
- * time-bucket index keeps in memory (docs/format.md). Immutable.
+ * time-bucket index keeps in memory, or a shorter form in which no position can be looked up (docs/format.md). Immutable.
  */
 public final class SealedSegment {
 
@@ -29,9 +29,9 @@ public final class SealedSegment {
         this.words = words;
     }
 
-    /** Of the positions in the scratch, which ascend. */
+    /** Of the positions in the scratch, which ascend: in the shorter of the forms that storage may have. */
     static SealedSegment of(Scratch scratch) {
-        return new SealedSegment(SegmentEncoder.encode(scratch));
+        return new SealedSegment(SegmentEncoder.encodeShortest(scratch));
     }
 
     /**
@@ -72,10 +72,14 @@ public final class SealedSegment {
 
     /** Passes on all positions in (time, ledger, entry) order. Linear. */
     public void forEach(DueSink sink) {
-        Segment segment = Segment.of(words);
-        while (segment.size() > 0) {
-            sink.accept(segment.headDueMillis(), segment.headLedgerId(), segment.headEntryId());
-            segment.takeHead();
+        SegmentFormat header = SegmentFormat.of(words);
+        PositionDirectory directory = new PositionDirectory(header);
+        DueCursor cursor = new DueCursor(header);
+        while (cursor.left() > 0) {
+            cursor.next(words, directory);
+            long offset = cursor.offset(words, directory);
+            int ledger = directory.ledger(words, offset);
+            sink.accept(cursor.dueMillis(), directory.ledgerId(words, ledger, offset), directory.entryId(words, ledger, offset));
         }
     }
 }

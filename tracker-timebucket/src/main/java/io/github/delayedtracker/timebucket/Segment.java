@@ -60,8 +60,11 @@ final class Segment {
         return new Segment(words, DueSamples.of(scratch));
     }
 
-    /** A segment that comes from elsewhere, of which nothing was handed out. */
+    /** A segment that comes from elsewhere, of which nothing was handed out; not one that is numbered by offset. */
     static Segment of(long[] words) {
+        if (SegmentFormat.of(words).has(SegmentFormat.BY_OFFSET)) {
+            throw new IllegalArgumentException("positions are looked up by rank, but this segment numbers them by offset");
+        }
         return new Segment(words, DueSamples.of(SegmentFormat.of(words), words));
     }
 

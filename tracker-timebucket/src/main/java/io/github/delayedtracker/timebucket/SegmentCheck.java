@@ -7,6 +7,7 @@
 package io.github.delayedtracker.timebucket;
 
 import java.util.Arrays;
+import java.util.BitSet;
 
 /** Reads a segment from elsewhere once from end to end, so that nothing in it can lead astray later. Linear. */
 final class SegmentCheck {
@@ -24,7 +25,7 @@ final class SegmentCheck {
         SegmentFormat.check(directory.isValid(words), "positions ascend", header.positions());
         long end = (long) words.length - 1 << 6;
         long[] padded = Arrays.copyOf(words, words.length + MARGIN);
-        boolean[] seen = new boolean[header.positions()];
+        BitSet seen = new BitSet(header.ranks());
         DueCursor cursor = new DueCursor(header);
         long beforeMillis = header.firstDueMillis();
         int rank = -1;
@@ -32,10 +33,10 @@ final class SegmentCheck {
         while (cursor.left() > 0) {
             cursor.next(padded, directory);
             SegmentFormat.check(cursor.bit() <= end, "the due stream ends before the checksum", cursor.bit());
-            SegmentFormat.check(cursor.rank() >= 0 && cursor.rank() < seen.length, "a rank is below the number of positions",
+            SegmentFormat.check(cursor.rank() >= 0 && cursor.rank() < header.ranks(), "a rank is below the number of ranks",
                     cursor.rank());
-            SegmentFormat.check(!seen[cursor.rank()], "each rank comes once", cursor.rank());
-            seen[cursor.rank()] = true;
+            SegmentFormat.check(!seen.get(cursor.rank()), "each rank comes once", cursor.rank());
+            seen.set(cursor.rank());
             SegmentFormat.check(!first || cursor.dueMillis() == beforeMillis, "the first due time is that of the header",
                     cursor.dueMillis());
             first = false;

@@ -14,6 +14,7 @@ final class SegmentEncoder {
     private final Scratch scratch;
     private final BitWriter writer;
     private final int count;
+    private final boolean byOffset;
     private int flags;
     private int ledgers;
     private long lastBase;
@@ -25,17 +26,34 @@ final class SegmentEncoder {
     private int unitShift;
     private int gapBits;
     private int countBits;
-    private int rankBits;
+    private int ranks;
 
-    private SegmentEncoder(Scratch scratch) {
+    private SegmentEncoder(Scratch scratch, boolean byOffset) {
         this.scratch = scratch;
         this.writer = scratch.writer;
         this.count = scratch.count;
+        this.byOffset = byOffset;
     }
 
     /** The segment of the positions in the scratch, 1 to {@link SegmentFormat#MAX_POSITIONS} of them. */
     static long[] encode(Scratch scratch) {
-        return new SegmentEncoder(scratch).run();
+        return new SegmentEncoder(scratch, false).run();
+    }
+
+    /** The same, numbered by offset where that is shorter: for storage, where nothing is looked up. */
+    static long[] encodeShortest(Scratch scratch) {
+        SegmentEncoder byRank = new SegmentEncoder(scratch, false);
+        long[] words = byRank.run();
+        if (!byRank.mayBeByOffset()) {
+            return words;
+        }
+        long[] other = new SegmentEncoder(scratch, true).run();
+        return other.length < words.length ? other : words;
+    }
+
+    private boolean mayBeByOffset() {
+        return !has(SegmentFormat.RAW_POSITIONS) && !has(SegmentFormat.CONTIGUOUS)
+                && lastOffset < SegmentFormat.MOST_OFFSETS;
     }
 
     private long[] run() {
@@ -45,6 +63,10 @@ final class SegmentEncoder {
         writePositions();
         int dueStartWord = writer.usedWords();
         unitShift = scratch.sortByTime();
+        ranks = byOffset ? (int) lastOffset + 1 : count;
+        if (byOffset) {
+            numberByOffset();
+        }
         long[] due = scratch.ascending;
         long first = due[0];
         long last = due[count - 1];
@@ -70,13 +92,31 @@ final class SegmentEncoder {
 
     /** Chooses the forms of the directory; the offsets are left in the scratch. */
     private void planPositions() {
+        if (!planOffsets(scratch.ascending)) {
+            flags = SegmentFormat.RAW_POSITIONS;
+            ledgers = 1;
+            return;
+        }
+        flags |= lastOffset == count - 1 ? SegmentFormat.CONTIGUOUS : 0;
+        flags |= ledgers <= PositionDirectory.MAX_TABLE ? SegmentFormat.LEDGER_TABLE : 0;
+        if (byOffset) {
+            flags |= SegmentFormat.BY_OFFSET;
+            return;
+        }
+        planRows();
+        boolean onePerLedger = ledgers == count && lastOffset == count - 1 && ledgers > PositionDirectory.MAX_TABLE;
+        flags |= onePerLedger ? SegmentFormat.ONE_PER_LEDGER : 0;
+    }
+
+    /** Works out the offset of each position, and what describes them all; false if there are too many offsets for a line. */
+    private boolean planOffsets(long[] offsets) {
         long largestEntry = 0;
         long firstEntry = 0;
         long base = 0;
         long offset = -1;
         ledgers = 0;
         for (int i = 0; i < count; i++) {
-            if (i == 0 || scratch.ledgerIds[i] != scratch.ledgerIds[i - 1]) {
+            if (startsLedger(i)) {
                 ledgers++;
                 firstEntry = scratch.entryIds[i];
                 largestEntry = Math.max(largestEntry, firstEntry);
@@ -84,20 +124,22 @@ final class SegmentEncoder {
             }
             offset = base + (scratch.entryIds[i] - firstEntry);
             if (offset < 0 || offset > LARGEST_BASE) {
-                flags = SegmentFormat.RAW_POSITIONS;
-                ledgers = 1;
-                return;
+                return false;
             }
-            scratch.ascending[i] = offset;
+            offsets[i] = offset;
         }
         lastBase = base;
         lastOffset = offset;
         entryBits = Long.SIZE - Long.numberOfLeadingZeros(largestEntry);
-        flags |= offset == count - 1 ? SegmentFormat.CONTIGUOUS : 0;
-        planRows();
-        flags |= ledgers <= PositionDirectory.MAX_TABLE ? SegmentFormat.LEDGER_TABLE : 0;
-        boolean onePerLedger = ledgers == count && offset == count - 1 && ledgers > PositionDirectory.MAX_TABLE;
-        flags |= onePerLedger ? SegmentFormat.ONE_PER_LEDGER : 0;
+        return true;
+    }
+
+    private void numberByOffset() {
+        int[] order = scratch.order;
+        planOffsets(scratch.ofLedgers);
+        for (int i = 0; i < count; i++) {
+            order[i] = (int) scratch.ofLedgers[order[i]];
+        }
     }
 
     private void planRows() {
@@ -136,7 +178,7 @@ final class SegmentEncoder {
         }
         if (has(SegmentFormat.ROWS)) {
             writeRows();
-        } else if (!has(SegmentFormat.CONTIGUOUS)) {
+        } else if (!byOffset && !has(SegmentFormat.CONTIGUOUS)) {
             EliasFano.write(writer, scratch.ascending, count);
         }
     }
@@ -197,7 +239,6 @@ final class SegmentEncoder {
 
     /** Chooses the parameters of the due stream: how far groups lie apart, how large they are. */
     private void planTimes(long[] due) {
-        rankBits = SegmentFormat.rankBits(count);
         int[] order = scratch.order;
         int groups = 0;
         int follows = 0;
@@ -211,14 +252,14 @@ final class SegmentEncoder {
             groups++;
             i = end;
         }
-        flags |= follows * (long) rankBits > singles ? SegmentFormat.SINGLES_FOLLOW : 0;
+        flags |= follows * (long) SegmentFormat.rankBits(ranks) > singles ? SegmentFormat.SINGLES_FOLLOW : 0;
         long units = due[count - 1] - due[0] >>> unitShift;
         gapBits = Bits.riceBits(units - (groups - 1), groups);
         countBits = Bits.riceBits((long) count - groups, groups);
     }
 
     private void writeTimes(long[] due) {
-        GroupWriter group = new GroupWriter(writer, scratch.order, count);
+        GroupWriter group = new GroupWriter(writer, scratch.order, ranks);
         long before = due[0] - (1L << unitShift);
         for (int i = 0; i < count;) {
             int end = groupEnd(due, i);
@@ -236,7 +277,7 @@ final class SegmentEncoder {
 
     /** The line of the due times if they are on one that takes fewer bits than the groups do, else null. */
     private DueLine lineShorterThan(long groupBits) {
-        if (groupBits <= count || !scratch.isInOrder()) {
+        if (byOffset || groupBits <= count || !scratch.isInOrder()) {
             return null;
         }
         DueLine line = DueLine.of(scratch, unitShift, has(SegmentFormat.RAW_POSITIONS));

@@ -40,8 +40,12 @@ final class SegmentFormat {
     static final int ROWS = 1 << 5;
     /** Due times ascend with positions, each foretold from the one before it by a {@link DueLine}. */
     static final int ON_A_LINE = 1 << 6;
+    /** Positions are numbered by their offsets, so that the directory does not list them; of segments in storage only. */
+    static final int BY_OFFSET = 1 << 7;
+    /** The most offsets that positions are numbered by. */
+    static final int MOST_OFFSETS = 1 << 24;
 
-    private static final int FLAGS = 7;
+    private static final int FLAGS = 8;
     private static final int LONGEST_ID = 63;
 
     private final long[] words;
@@ -162,9 +166,14 @@ final class SegmentFormat {
         return words[9];
     }
 
+    /** How many ranks there may be: one for each position, or one for each offset. */
+    int ranks() {
+        return has(BY_OFFSET) ? (int) lastOffset() + 1 : positions();
+    }
+
     /** How many bits a rank takes where it is written as it is. */
-    static int rankBits(int positions) {
-        return Math.max(1, Integer.SIZE - Integer.numberOfLeadingZeros(positions - 1));
+    static int rankBits(int ranks) {
+        return Math.max(1, Integer.SIZE - Integer.numberOfLeadingZeros(ranks - 1));
     }
 
     /** Puts the checksum of all other words into the last one. */
@@ -224,6 +233,12 @@ final class SegmentFormat {
         check(!has(RAW_POSITIONS) || ledgers() == 1, "raw positions are in one list", ledgers());
         check(!has(ONE_PER_LEDGER) || has(CONTIGUOUS) && ledgers() == positions() && !has(LEDGER_TABLE) && !has(RAW_POSITIONS),
                 "one entry in each ledger is contiguous", words[0]);
+        if (has(BY_OFFSET)) {
+            check(!has(CONTIGUOUS) && !has(RAW_POSITIONS) && !has(ROWS) && !has(ON_A_LINE), "numbers by offset stand alone",
+                    words[0]);
+            check(lastOffset() >= positions() && lastOffset() < MOST_OFFSETS,
+                    "more offsets than positions and fewer than " + MOST_OFFSETS, lastOffset());
+        }
         if (has(ROWS)) {
             check(!has(CONTIGUOUS) && !has(RAW_POSITIONS) && words.length > HEADER_WORDS + 2, "rows stand alone", words[0]);
             check(rows() >= 1 && rows() <= positions(), "1 row to one for each position", rows());

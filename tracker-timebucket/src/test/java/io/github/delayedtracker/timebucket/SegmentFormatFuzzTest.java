@@ -42,6 +42,10 @@ class SegmentFormatFuzzTest {
             return;
         }
         assertArrayEquals(bytes, SegmentFormat.encode(words));
+        if (SegmentFormat.of(words).has(SegmentFormat.BY_OFFSET)) {
+            readByOffset(bytes);
+            return;
+        }
         Segment segment = Segment.of(words);
         segment.validate();
         long dueMillis = 0;
@@ -50,6 +54,18 @@ class SegmentFormatFuzzTest {
             assertTrue(segment.contains(segment.headLedgerId(), segment.headEntryId()));
             dueMillis = segment.headDueMillis();
             segment.takeHead();
+        }
+    }
+
+    private static void readByOffset(byte[] bytes) {
+        try {
+            long[] beforeMillis = {0};
+            SealedSegment.read(ByteBuffer.wrap(bytes)).forEach((dueMillis, ledgerId, entryId) -> {
+                assertTrue(dueMillis >= beforeMillis[0] && ledgerId >= 0 && entryId >= 0);
+                beforeMillis[0] = dueMillis;
+            });
+        } catch (CorruptSegmentException e) {
+            throw new AssertionError("decoded once, refused the second time", e);
         }
     }
 }

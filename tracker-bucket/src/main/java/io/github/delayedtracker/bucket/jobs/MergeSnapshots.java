@@ -114,7 +114,8 @@ public final class MergeSnapshots {
             this.keep = keep;
             this.pause = pause;
             CutRule rule = WriteSnapshot.cutRule(retries.limits(), storage.maxEntryBytes());
-            builder = new SegmentBuilder(stock.isPresent() ? rule.strict() : rule);
+            builder = new SegmentBuilder(stock.isPresent() ? rule.strict()
+                    : rule.ofBucket(sources.stream().mapToLong(SegmentSource::positions).sum()));
         }
 
         CompletableFuture<Optional<WrittenSnapshot>> run(String what) {

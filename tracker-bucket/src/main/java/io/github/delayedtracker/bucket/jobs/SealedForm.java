@@ -28,6 +28,11 @@ final class SealedForm implements SegmentForm {
     }
 
     @Override
+    public long positions() {
+        return table.stream().mapToLong(SegmentEntry::positions).sum();
+    }
+
+    @Override
     public int bytes(int number) {
         return table.get(number).bytes();
     }

@@ -25,6 +25,9 @@ interface SegmentForm {
     /** How many segments there are. */
     int count();
 
+    /** How many positions there are in all segments. */
+    long positions();
+
     /** How long the entry of a segment is, bytes, or about how long. */
     int bytes(int number);
 

@@ -20,6 +20,9 @@ public interface SegmentSource {
     /** How many segments it has; they follow each other in time. */
     int segments();
 
+    /** How many positions it was written with. */
+    long positions();
+
     /** How long the entry of a segment is, bytes; where it is not known before it is read, about how long. */
     int bytes(int number);
 

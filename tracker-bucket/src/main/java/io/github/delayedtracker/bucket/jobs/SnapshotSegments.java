@@ -53,6 +53,11 @@ final class SnapshotSegments implements SegmentSource {
     }
 
     @Override
+    public long positions() {
+        return form.positions();
+    }
+
+    @Override
     public int bytes(int number) {
         return form.bytes(number);
     }

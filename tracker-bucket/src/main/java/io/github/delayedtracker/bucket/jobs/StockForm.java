@@ -45,6 +45,11 @@ final class StockForm implements SegmentForm {
     }
 
     @Override
+    public long positions() {
+        return table.stream().mapToLong(StockSegment::positions).sum();
+    }
+
+    @Override
     public int bytes(int number) {
         return usualBytes;
     }

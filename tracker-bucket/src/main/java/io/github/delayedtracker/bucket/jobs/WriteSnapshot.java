@@ -58,7 +58,8 @@ public final class WriteSnapshot implements SnapshotWriting {
     }
 
     private CompletableFuture<WrittenSnapshot> begin(String what, SegmentColumns ascending) {
-        List<SealedSegment> segments = ascending.cut(cutRule(retries.limits(), storage.maxEntryBytes()));
+        List<SealedSegment> segments = ascending.cut(
+                cutRule(retries.limits(), storage.maxEntryBytes()).ofBucket(ascending.count()));
         List<SegmentEntry> table = segments.stream().map(WriteSnapshot::entryOf).toList();
         PositionSet positions = new PositionSet();
         for (int i = 0; i < ascending.count(); i++) {

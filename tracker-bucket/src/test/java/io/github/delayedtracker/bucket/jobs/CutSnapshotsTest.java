@@ -92,6 +92,17 @@ class CutSnapshotsTest {
     }
 
     @Test
+    void theLeastGrowsWithTheBucket() throws Exception {
+        List<WrittenSnapshot> four = new ArrayList<>();
+        for (int i = 1; i <= 4; i++) {
+            four.add(world.write(month(i, 3_200)));
+        }
+        WrittenSnapshot merged = world.get(world.merges().merge(sources(world.reads(), four), ALL, AT_ONCE)).orElseThrow();
+        assertEquals(64, merged.segments().size(), "of 12,800 positions");
+        JobWorld.assertFollows(RULE.ofBucket(12_800), merged.segments(), "merged");
+    }
+
+    @Test
     void segmentsInTheStockFormAreNotLongerThanStocksOwnWrittenOrMerged() throws Exception {
         StockWriting stock = stock();
         SnapshotWriting writes = new WriteStockSnapshot(world.storage().maxEntryBytes(), JobWorld.OWNER, world.retries,

@@ -12,11 +12,13 @@ import io.github.delayedtracker.backend.StoredIndex;
 import io.github.delayedtracker.bucket.jobs.JobLimits;
 import io.github.delayedtracker.bucket.pip195.StockKey;
 import io.github.delayedtracker.bucket.service.BucketKey;
+import io.github.delayedtracker.bucket.service.BucketOrigin;
 import io.github.delayedtracker.bucket.service.BucketServices;
 import io.github.delayedtracker.bucket.service.BucketSettings;
 import io.github.delayedtracker.bucket.service.MergeGate;
 import io.github.delayedtracker.bucket.service.StockSnapshots;
 import io.github.delayedtracker.bucket.service.SubscriptionBuckets;
+import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.CursorCatalogueStore;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.StockLedgers;
@@ -35,6 +37,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.pulsar.broker.delayed.bucket.BucketDelayedDeliveryTracker;
 import org.openjdk.jol.info.GraphLayout;
 
@@ -111,11 +114,28 @@ final class ManyTrackers implements AutoCloseable {
     }
 
     private StoredIndex buckets(String name) {
-        StockSnapshots stock = new StockSnapshots(unused(StockLedgers.class),
-                new StockOwner("persistent://public/default/" + name, "sub"),
-                new CursorCatalogueStore(world.cursor().face(), StockKey.PREFIX), false);
-        return new SubscriptionBuckets(services, new BucketKey(name, "sub", BucketKey.WHOLE),
-                new CursorCatalogueStore(world.cursor().face()), Optional.of(stock));
+        return new SubscriptionBuckets(services, new Origin(name, world.cursor().face()));
+    }
+
+    /** As the backend has it. */
+    private record Origin(String name, ManagedCursor cursor) implements BucketOrigin {
+
+        @Override
+        public BucketKey key() {
+            return new BucketKey(name, "sub", BucketKey.WHOLE);
+        }
+
+        @Override
+        public CatalogueStore catalogue() {
+            return new CursorCatalogueStore(cursor);
+        }
+
+        @Override
+        public Optional<StockSnapshots> stock() {
+            return Optional.of(new StockSnapshots(unused(StockLedgers.class),
+                    new StockOwner("persistent://public/default/" + name, "sub"),
+                    new CursorCatalogueStore(cursor, StockKey.PREFIX), false));
+        }
     }
 
     /** Offers one message to each from a number on. */

@@ -11,6 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.simulator.ManyTrackers.Backend;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a subscription of one delayed message costs a broker that has very many of them. */
 class ManyTrackersTest {
@@ -18,12 +20,13 @@ class ManyTrackersTest {
     private static final int TRACKERS = 300;
     private static final int MOST_BYTES = 1_024;
 
-    @Test
-    void aTrackerOfOneMessageTakesAKibibyteBeyondItsShellAtMost() throws Exception {
+    @ParameterizedTest
+    @EnumSource(value = Backend.class, names = {"TIMEBUCKET", "BUCKET"})
+    void aTrackerOfOneMessageTakesAKibibyteBeyondItsShellAtMost(Backend backend) throws Exception {
         ManyTrackers.bytesOfOne(Backend.SHELL, 1, 1);
-        ManyTrackers.bytesOfOne(Backend.TIMEBUCKET, 1, 1);
+        ManyTrackers.bytesOfOne(backend, 1, 1);
         double shell = ManyTrackers.bytesOfOne(Backend.SHELL, TRACKERS, TRACKERS);
-        double whole = ManyTrackers.bytesOfOne(Backend.TIMEBUCKET, TRACKERS, TRACKERS);
+        double whole = ManyTrackers.bytesOfOne(backend, TRACKERS, TRACKERS);
         assertTrue(whole - shell <= MOST_BYTES, () -> "a tracker takes " + whole + " bytes, " + shell + " of them its shell");
     }
 

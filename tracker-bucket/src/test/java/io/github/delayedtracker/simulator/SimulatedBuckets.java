@@ -10,6 +10,7 @@ import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.backend.StoredIndex;
 import io.github.delayedtracker.bucket.jobs.JobLimits;
 import io.github.delayedtracker.bucket.service.BucketKey;
+import io.github.delayedtracker.bucket.service.BucketOrigin;
 import io.github.delayedtracker.bucket.service.BucketServices;
 import io.github.delayedtracker.bucket.service.BucketSettings;
 import io.github.delayedtracker.bucket.service.MemoryBudget;
@@ -22,7 +23,6 @@ import io.github.delayedtracker.timebucket.CutRule;
 import io.github.delayedtracker.timebucket.SmallTimeBuckets;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
@@ -58,8 +58,12 @@ final class SimulatedBuckets {
                         SETTINGS.pauseMillis()), LIMITS, SETTINGS);
     }
 
+    private BucketOrigin origin() {
+        return BucketOrigin.of(KEY, () -> storage.catalogue(TOPIC, CURSOR));
+    }
+
     StoredIndex open() {
-        opened = new SubscriptionBuckets(services, KEY, storage.catalogue(TOPIC, CURSOR));
+        opened = new SubscriptionBuckets(services, origin());
         open++;
         twoWriters |= open > 1 && services.budget().isLimited();
         return new Watched(opened);
@@ -120,7 +124,7 @@ final class SimulatedBuckets {
 
     /** What the factory does for a subscription that is deleted and has no tracker. */
     void removeAll() {
-        SubscriptionBuckets.removeAll(services, KEY, storage.catalogue(TOPIC, CURSOR), Optional.empty()).isDone();
+        SubscriptionBuckets.removeAll(services, origin()).isDone();
     }
 
     /** The topic was loaded anew. */

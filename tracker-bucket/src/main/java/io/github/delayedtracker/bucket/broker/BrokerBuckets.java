@@ -13,6 +13,7 @@ import io.github.delayedtracker.bucket.jobs.CatalogueKeeper;
 import io.github.delayedtracker.bucket.jobs.JobLimits;
 import io.github.delayedtracker.bucket.pip195.StockKey;
 import io.github.delayedtracker.bucket.service.BucketKey;
+import io.github.delayedtracker.bucket.service.BucketOrigin;
 import io.github.delayedtracker.bucket.service.BucketServices;
 import io.github.delayedtracker.bucket.service.BucketSettings;
 import io.github.delayedtracker.bucket.service.MemoryBudget;
@@ -115,11 +116,26 @@ final class BrokerBuckets implements StoredIndexes {
     @Override
     public StoredIndex open(ManagedCursor cursor) {
         sweeper.begin();
-        return new SubscriptionBuckets(services, key(cursor), new CursorCatalogueStore(cursor), stock(cursor));
+        return new SubscriptionBuckets(services, new Origin(this, cursor));
     }
 
-    private static BucketKey key(ManagedCursor cursor) {
-        return new BucketKey(cursor.getManagedLedger().getName(), cursor.getName(), BucketKey.WHOLE);
+    /** All that a subscription at rest has of its cursor. */
+    private record Origin(BrokerBuckets broker, ManagedCursor cursor) implements BucketOrigin {
+
+        @Override
+        public BucketKey key() {
+            return new BucketKey(cursor.getManagedLedger().getName(), cursor.getName(), BucketKey.WHOLE);
+        }
+
+        @Override
+        public CatalogueStore catalogue() {
+            return new CursorCatalogueStore(cursor);
+        }
+
+        @Override
+        public Optional<StockSnapshots> stock() {
+            return broker.stock(cursor);
+        }
     }
 
     @Override
@@ -127,7 +143,7 @@ final class BrokerBuckets implements StoredIndexes {
         if (cursor.getCursorProperties().keySet().stream().noneMatch(BrokerBuckets::namesSnapshots)) {
             return CompletableFuture.completedFuture(null);
         }
-        return SubscriptionBuckets.removeAll(services, key(cursor), new CursorCatalogueStore(cursor), stock(cursor));
+        return SubscriptionBuckets.removeAll(services, new Origin(this, cursor));
     }
 
     private static boolean namesSnapshots(String property) {

@@ -23,6 +23,7 @@ final class Figures {
         IMPORTS_TOTAL, IMPORTED_POSITIONS_TOTAL
     }
 
+    private static final String TOTAL = "_TOTAL";
     private static final String STOCK = "pulsar_delayed_message_index_";
 
     private final AtomicLongArray values = new AtomicLongArray(Figure.values().length);
@@ -37,6 +38,16 @@ final class Figures {
 
     long get(Figure figure) {
         return values.get(figure.ordinal());
+    }
+
+    /** Whether something was counted, so that it is not to start anew. */
+    boolean hasTotals() {
+        for (Figure figure : Figure.values()) {
+            if (figure.name().endsWith(TOTAL) && get(figure) != 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Under the names that the stock bucket tracker gives the same things; a copy, labels after the name. */

@@ -151,6 +151,11 @@ final class ImportWork {
         return removable.isEmpty() ? Long.MAX_VALUE : restsUntilMillis;
     }
 
+    /** Whether no stock property is left, as far as is known. */
+    boolean isIdle() {
+        return named.isEmpty() && removable.isEmpty();
+    }
+
     /** Ledgers that a stock property may still name, so that they are not to be deleted. */
     Set<Long> held() {
         return new HashSet<>(named.values());

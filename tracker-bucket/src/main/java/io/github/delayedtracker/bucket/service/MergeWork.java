@@ -58,6 +58,11 @@ final class MergeWork {
                 : nowMillis < restsUntilMillis ? restsUntilMillis : Long.MAX_VALUE;
     }
 
+    /** Whether none is under way. */
+    boolean isIdle() {
+        return !underWay;
+    }
+
     /** Begins a merge if there is something to merge and none is under way. */
     void begin() {
         if (underWay || site.nowMillis() < restsUntilMillis || hasBothForms()) {

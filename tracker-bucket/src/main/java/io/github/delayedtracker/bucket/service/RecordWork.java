@@ -42,6 +42,12 @@ final class RecordWork {
         return written(site.keeper.update(change));
     }
 
+    /** Whether there is no record, for certain: it was read, or removed. */
+    boolean isEmpty() {
+        return waiting.isEmpty() && !site.keeper.isUnsettled()
+                && site.keeper.written().filter(CatalogueRecord.EMPTY::equals).isPresent();
+    }
+
     /** Whether no outcome is unknown; tries to write the newest wish otherwise. */
     CompletableFuture<Boolean> settle() {
         return waiting.isEmpty() && !site.keeper.isUnsettled() ? CompletableFuture.completedFuture(true)

@@ -35,6 +35,7 @@ final class RecoverWork {
     private final AtomicInteger next = new AtomicInteger();
     private final AtomicInteger left = new AtomicInteger();
     private volatile List<Found> found = List.of();
+    private volatile boolean skipped;
     private volatile boolean recordRead;
     private volatile boolean over;
     private volatile long begunMillis;
@@ -63,6 +64,11 @@ final class RecoverWork {
         site.change(site.index::beginRecovery);
     }
 
+    /** There is nothing to recover, whatever the record names: it is only read. */
+    void skip() {
+        skipped = true;
+    }
+
     /** Whether the record is known, so that it may be changed. */
     boolean isRecordRead() {
         return recordRead;
@@ -77,7 +83,8 @@ final class RecoverWork {
      * recovered by it, and nothing can be sealed.
      */
     CompletableFuture<Boolean> readRecord() {
-        return site.keeper.load().thenCompose(record -> imports.find(record).thenAccept(stock -> begin(record, stock)))
+        return site.keeper.load().thenCompose(record -> skipped ? begun(CatalogueRecord.EMPTY, List.of())
+                        : imports.find(record).thenCompose(stock -> begun(record, stock)))
                 .handle((begun, failure) -> {
                     if (failure == null) {
                         return true;
@@ -90,7 +97,7 @@ final class RecoverWork {
                 });
     }
 
-    private void begin(CatalogueRecord record, List<ImportWork.Stock> stock) {
+    private CompletableFuture<Void> begun(CatalogueRecord record, List<ImportWork.Stock> stock) {
         recordRead = true;
         List<Found> all = new ArrayList<>(record.live().stream().map(ledgerId -> new Found(ledgerId, Optional.empty())).toList());
         Collections.reverse(all);
@@ -103,6 +110,7 @@ final class RecoverWork {
         for (int i = 0; i < UNDER_WAY; i++) {
             beginNext();
         }
+        return Futures.DONE;
     }
 
     private void beginNext() {
@@ -217,6 +225,10 @@ final class RecoverWork {
             return;
         }
         over = true;
+        if (skipped) {
+            whenOver.run();
+            return;
+        }
         site.change(site.index::endRecovery);
         site.host().askAlways(false);
         site.figures.set(Figure.RECOVERING, 0);

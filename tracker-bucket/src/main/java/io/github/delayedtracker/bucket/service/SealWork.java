@@ -58,9 +58,13 @@ final class SealWork {
 
     /** Has the tail sealed in the next round, short and young as it is; false if it may not be, or is not worth a ledger. */
     boolean sealEarly() {
-        int worthIt = Math.max(1, rule.agePositions() / EARLY_PART);
-        early = mayRun() && site.locked(site.index::tailPositions) >= worthIt;
+        early = mayRun() && site.locked(site.index::tailPositions) >= worthALedger(rule.agePositions());
         return early;
+    }
+
+    /** How many positions a tail has at least that is sealed for whatever reason, where age counts from so many on. */
+    static int worthALedger(int agePositions) {
+        return Math.max(1, agePositions / EARLY_PART);
     }
 
     /** When to look again, or never. */

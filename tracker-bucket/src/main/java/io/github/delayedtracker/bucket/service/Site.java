@@ -43,21 +43,25 @@ final class Site {
     final BucketServices services;
     final BucketKey key;
     final BucketIndex index;
+    private final IndexHost host;
     final Leftovers leftovers = new Leftovers();
     final CatalogueKeeper keeper;
-    final Figures figures = new Figures();
+    final Figures figures;
     final SnapshotOwner owner;
     final SnapshotStorage storage;
     /** How snapshots are written in the stock form; empty if they are not. */
     final Optional<StockWriting> stockWriting;
-    private volatile IndexHost host;
     private volatile Steps steps;
     private volatile boolean closed;
 
-    Site(BucketServices services, BucketKey key, CatalogueStore catalogue, Optional<StockSnapshots> stock, BucketIndex index) {
+    Site(BucketServices services, BucketOrigin origin, Optional<StockSnapshots> stock, IndexHost host, BucketIndex index,
+            Figures figures) {
+        CatalogueStore catalogue = origin.catalogue();
         this.services = services;
-        this.key = key;
+        this.key = origin.key();
+        this.host = host;
         this.index = index;
+        this.figures = figures;
         this.owner = new SnapshotOwner(key.topic(), key.cursor(), services.wallMillis().getAsLong());
         this.storage = storage(services, owner, stock);
         this.stockWriting = stock.filter(StockSnapshots::kept).map(kept ->
@@ -73,10 +77,6 @@ final class Site {
     static SnapshotStorage storage(BucketServices services, SnapshotOwner owner, Optional<StockSnapshots> stock) {
         return stock.<SnapshotStorage>map(found ->
                 new WithStockLedgers(services.storage(), owner, found.ledgers(), found.owner())).orElse(services.storage());
-    }
-
-    void host(IndexHost newHost) {
-        host = newHost;
     }
 
     IndexHost host() {

@@ -9,91 +9,65 @@ package io.github.delayedtracker.bucket.service;
 import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.backend.StoredIndex;
 import io.github.delayedtracker.bucket.BucketIndex;
-import io.github.delayedtracker.bucket.LedgerSeals;
-import io.github.delayedtracker.bucket.catalogue.CatalogueRecord;
 import io.github.delayedtracker.bucket.jobs.CatalogueKeeper;
 import io.github.delayedtracker.bucket.jobs.Leftovers;
-import io.github.delayedtracker.bucket.jobs.Removal;
 import io.github.delayedtracker.bucket.jobs.Retries;
 import io.github.delayedtracker.bucket.jobs.StockProperties;
 import io.github.delayedtracker.bucket.service.Figures.Figure;
-import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.LongStream;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The buckets of one subscription. All that writes is done in <em>rounds</em>, one at a time in the order of the subscription's
- * tasks: settle the record, seal, merge, delete. Loads go their own way. After each round and each load an alarm is set for
- * whatever comes next; without anything to come there is none.
+ * The buckets of one subscription, which <em>rests</em> while nothing of it is stored and it holds few positions: then it has no
+ * works, only a small index. Works are made at the start, to recover, and when an add makes a resting index long enough to be
+ * worth a ledger; they end with a round that finds nothing stored and few positions.
+ *
+ * <p>Works are made and let go in the order of the subscription's tasks, the index changes its form under the subscription's
+ * lock: from a small index to one of buckets before there are works, back before they are let go. So between two tasks there are
+ * no works only while nothing is stored.
  */
 public final class SubscriptionBuckets implements StoredIndex {
 
-    private static final long SECOND_MILLIS = 1_000;
-    /** The tail that is being filled, and two that are being sealed. */
-    private static final int MOST_FROZEN = 2;
+    private static final Logger LOG = LoggerFactory.getLogger(SubscriptionBuckets.class);
 
-    private final Site site;
-    private final RecordWork record;
-    private final SealWork seals;
-    private final LoadWork loads;
-    private final MergeWork merges;
-    private final TrashWork trash;
-    private final ImportWork imports;
-    private final RecoverWork recovery;
-    private final MemoryWork memory;
-    private final Alarm alarm;
-    private final AtomicBoolean roundQueued = new AtomicBoolean();
-    private volatile long retryMillis = Long.MAX_VALUE;
-
-    /** Empty, and doing nothing before {@link #start}; for a cursor that never had snapshots of the stock tracker. */
-    public SubscriptionBuckets(BucketServices services, BucketKey key, CatalogueStore catalogue) {
-        this(services, key, catalogue, Optional.empty());
-    }
+    private final BucketServices services;
+    private final BucketOrigin origin;
+    private final RestingIndex index;
+    private volatile IndexHost host;
+    /** Null at rest. */
+    private volatile BucketWorks works;
+    /** What was counted; null while that is nothing. */
+    private volatile Figures figures;
+    private volatile boolean closed;
 
     /** Empty, and doing nothing before {@link #start}. */
-    public SubscriptionBuckets(BucketServices services, BucketKey key, CatalogueStore catalogue,
-            Optional<StockSnapshots> stock) {
-        BucketSettings settings = services.settings();
-        site = new Site(services, key, catalogue, stock,
-                new BucketIndex(services.newPart(), settings.sealPositions(), MOST_FROZEN));
-        alarm = new Alarm(services.timer(), this::look);
-        record = new RecordWork(site);
-        seals = new SealWork(site, record);
-        loads = new LoadWork(site, this::plan);
-        merges = new MergeWork(site, record, this::queueRound);
-        imports = new ImportWork(site, record, stock.filter(found -> !found.kept()));
-        trash = new TrashWork(site, record, imports::held);
-        recovery = new RecoverWork(site, trash, imports, this::queueRound);
-        if (site.stockWriting.isPresent()) {
-            LedgerSeals.begin(site.index);
-        }
-        memory = new MemoryWork(site, seals, this::queueRoundUnlessResting, this::plan);
-        site.index.onTailGrown(settings.ageSealPositions(), () -> {
-            seals.tailGrows();
-            plan();
-        });
+    public SubscriptionBuckets(BucketServices services, BucketOrigin origin) {
+        this.services = services;
+        this.origin = origin;
+        this.index = new RestingIndex(services.newPart(), services.settings(), this::wake);
     }
 
     /**
      * Deletes what is stored for a subscription that has no tracker here, after whatever its last tracker has still to do.
      * Answers well, in bounded time.
      */
-    public static CompletableFuture<Void> removeAll(BucketServices services, BucketKey key, CatalogueStore catalogue,
-            Optional<StockSnapshots> stock) {
+    public static CompletableFuture<Void> removeAll(BucketServices services, BucketOrigin origin) {
+        BucketKey key = origin.key();
+        Optional<StockSnapshots> stock = origin.stock();
         SnapshotOwner owner = new SnapshotOwner(key.topic(), key.cursor(), services.wallMillis().getAsLong());
         SnapshotStorage storage = Site.storage(services, owner, stock);
         Retries retries = new Retries(services.timer(), services.threads(), services.jitter(), services.limits());
         long withinMillis = services.settings().clearMillis();
-        return services.executor().submitAlways(key, () -> new CatalogueKeeper(catalogue, storage, owner, retries,
+        return services.executor().submitAlways(key, () -> new CatalogueKeeper(origin.catalogue(), storage, owner, retries,
                 new Leftovers()).removeAll(withinMillis).thenCompose(removal -> stock.isEmpty() ? Futures.DONE
                         : new StockProperties(stock.get().properties(), retries).removeAll(storage, owner, withinMillis)
                                 .<Void>thenApply(deletions -> null))).handle((removal, failure) -> null);
@@ -101,158 +75,148 @@ public final class SubscriptionBuckets implements StoredIndex {
 
     @Override
     public DelayIndex index() {
-        return site.index;
+        return index;
+    }
+
+    /** The index as the works have it; empty at rest. */
+    Optional<BucketIndex> awakeIndex() {
+        return index.awake();
     }
 
     @Override
-    public void start(IndexHost host) {
-        site.host(host);
-        recovery.prepare();
-        queueRound();
+    public void start(IndexHost newHost) {
+        host = newHost;
+        newHost.change(sink -> index.wakeUp());
+        begin(BucketWorks::recover);
     }
 
     @Override
     public void look() {
-        alarm.reset();
-        queueRound();
-    }
-
-    private void queueRound() {
-        if (!site.isClosed() && roundQueued.compareAndSet(false, true)) {
-            Futures.whenDone(site.services.executor().submitAlways(site.key, () -> {
-                roundQueued.set(false);
-                return site.isClosed() ? Futures.DONE : round();
-            }), (done, failure) -> {
-                if (failure != null) {
-                    roundQueued.set(false);
-                    site.warn("A round of the buckets failed", failure);
-                    retryMillis = site.restUntilMillis();
-                }
-                plan();
-            });
+        BucketWorks now = works;
+        if (now != null) {
+            now.look();
+        } else if (index.wantsWorks()) {
+            // It was passed on, and may have been dropped.
+            wake();
         }
     }
 
-    private void queueRoundUnlessResting() {
-        if (retryMillis == Long.MAX_VALUE) {
-            queueRound();
+    private void wake() {
+        Futures.whenDone(inOrder("Waking the buckets", () -> {
+            goOnIfWoken();
+            return Futures.DONE;
+        }), (done, failure) -> { });
+    }
+
+    private void goOnIfWoken() {
+        if (works == null && index.wantsWorks()) {
+            begin(BucketWorks::goOn);
         }
     }
 
-    private CompletableFuture<Void> round() {
-        retryMillis = Long.MAX_VALUE;
-        if (!recovery.isRecordRead()) {
-            return recovery.isOver() ? Futures.DONE : recovery.readRecord().thenAccept(this::retryUnless);
+    /** Makes works for an index of buckets, unless closed. */
+    private void begin(Consumer<BucketWorks> how) {
+        Figures counted = figures == null ? new Figures() : figures;
+        BucketWorks made = new BucketWorks(services, origin, host, index.awake().orElseThrow(), counted, this::rest);
+        how.accept(made);
+        boolean wanted;
+        synchronized (this) {
+            wanted = !closed;
+            works = made;
         }
-        return record.settle().thenCompose(settled -> {
-            retryUnless(settled);
-            return settled ? seals.run().thenCompose(sealed -> imports.removeProperties())
-                    .thenCompose(removed -> mergeAndDelete()) : Futures.DONE;
-        });
-    }
-
-    private CompletableFuture<Void> mergeAndDelete() {
-        if (recovery.isOver()) {
-            merges.begin();
-        }
-        return trash.run();
-    }
-
-    private void retryUnless(boolean done) {
-        if (!done) {
-            retryMillis = site.restUntilMillis();
+        if (wanted) {
+            made.look();
+        } else {
+            made.stop();
         }
     }
 
-    /** Begins the loads that are due and sets the alarm for what comes next. */
-    private void plan() {
-        if (site.isClosed()) {
-            return;
+    /** In the subscription's order, with nothing stored. */
+    private CompletableFuture<Void> rest() {
+        boolean[] rests = {false};
+        host.change(sink -> rests[0] = index.rest());
+        if (!rests[0]) {
+            return Futures.DONE;
         }
-        loads.begin();
-        long nowMillis = site.nowMillis();
-        // Until what has failed is tried again no round could do anything else.
-        long[] nextMillis = {retryMillis != Long.MAX_VALUE ? retryMillis
-                : LongStream.of(seals.nextMillis(), merges.nextMillis(), trash.nextMillis(), imports.nextMillis()).min()
-                        .orElseThrow()};
-        boolean[] atOnce = {false};
-        long[] bytes = {0};
-        site.change(() -> {
-            BucketIndex index = site.index;
-            nextMillis[0] = Math.min(nextMillis[0], loads.nextMillis());
-            if (index.lostPositions() > 0) {
-                index.allowRereads(site.settings().rereadsASecond());
-                nextMillis[0] = Math.min(nextMillis[0], nowMillis + SECOND_MILLIS);
-            }
-            atOnce[0] = index.sealWanted() && index.frozenTails() < MOST_FROZEN || LedgerSeals.isWanted(index);
-            bytes[0] = index.memoryUse().bytes();
-            publish(index);
-        });
-        memory.report(bytes[0]);
-        if (atOnce[0] && seals.mayRun()) {
-            queueRoundUnlessResting();
+        BucketWorks over = works;
+        figures = over.counted();
+        over.stop();
+        synchronized (this) {
+            works = null;
         }
-        alarm.at(nextMillis[0], nowMillis);
-    }
-
-    private void publish(BucketIndex index) {
-        site.figures.set(Figure.BUCKETS, index.liveBuckets());
-        site.figures.set(Figure.SLEEPING_POSITIONS, index.sleepingPositions());
-        site.figures.set(Figure.LOADED_POSITIONS, index.size() - index.sleepingPositions());
-        site.figures.set(Figure.FROZEN_TAILS, index.frozenTails());
-        site.figures.set(Figure.LOST_POSITIONS, index.lostPositions());
+        return over.closeStores();
     }
 
     @Override
     public CompletableFuture<Void> clear() {
-        seals.suspend();
-        site.abandonSteps();
+        BucketWorks before = works;
+        if (before == null && index.awake().isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        if (before != null) {
+            before.beginClear();
+        }
         CompletableFuture<Void> done = new CompletableFuture<>();
-        WakeUpTimer.Armed deadline = site.services.timer().arm(site.settings().clearMillis(), () -> done.complete(null));
-        Futures.whenDone(site.services.executor().submitAlways(site.key, this::clearNow), (removal, failure) -> {
+        WakeUpTimer.Armed deadline = services.timer().arm(services.settings().clearMillis(), () -> done.complete(null));
+        Futures.whenDone(inOrder("Deleting everything stored", () -> clear(before)), (removal, failure) -> {
             deadline.cancel();
-            if (failure != null) {
-                site.warn("Not everything stored was deleted", failure);
-            }
             done.complete(null);
-            plan();
+            BucketWorks now = works;
+            if (now != null) {
+                now.plan();
+            }
         });
         return done;
     }
 
-    private CompletableFuture<Void> clearNow() {
-        record.giveUp();
-        Set<Long> recorded = new HashSet<>(site.keeper.wish().orElse(CatalogueRecord.EMPTY).live());
-        site.change(() -> recorded.forEach(ledgerId -> site.index.lose(ledgerId, "all that is stored is deleted")));
-        return site.keeper.removeAll(site.settings().clearMillis()).thenAccept(this::removed)
-                .thenCompose(removed -> imports.removeAll());
-    }
-
-    private void removed(Removal removal) {
-        trash.forget(removal.ledgers());
-        if (!removal.isComplete()) {
-            site.info("Left in storage, to be found by the owner in its metadata: " + removal);
+    /** There may be other works by now, which are not to write what they woke for, or none: then nothing is stored. */
+    private CompletableFuture<Void> clear(BucketWorks before) {
+        goOnIfWoken();
+        BucketWorks now = works;
+        if (now == null) {
+            return Futures.DONE;
         }
+        if (now != before) {
+            now.beginClear();
+        }
+        return now.clear();
     }
 
     @Override
     public void close() {
-        site.close();
-        alarm.close();
-        memory.close();
-        Futures.whenDone(site.services.executor().submitAlways(site.key,
-                () -> site.keeper.close().thenCompose(closed -> imports.close())), (done, failure) -> {
-            if (failure != null) {
-                site.warn("Closing the record failed", failure);
+        BucketWorks now;
+        synchronized (this) {
+            closed = true;
+            now = works;
+        }
+        if (now != null) {
+            now.stop();
+            Futures.whenDone(inOrder("Closing the record", now::closeStores), (done, failure) -> { });
+        }
+    }
+
+    private CompletableFuture<Void> inOrder(String what, Supplier<CompletableFuture<Void>> task) {
+        BucketKey key = origin.key();
+        CompletableFuture<Void> done = services.executor().submitAlways(key, task::get);
+        Futures.whenDone(done, (nothing, failure) -> {
+            if (failure != null && !closed && !Futures.isClosed(failure)) {
+                LOG.warn("[{}] {} failed: {}", key, what, Futures.cause(failure).toString());
             }
         });
+        return done;
     }
 
     @Override
     public Map<String, Long> figures() {
-        Map<String, Long> all = site.figures.all();
-        site.stockWriting.ifPresent(stock -> all.putAll(site.figures.inStockNames(
-                site.figures.get(Figure.LOADED_POSITIONS), stock.ranges().snapshotBytes())));
-        return all;
+        BucketWorks now = works;
+        if (now != null) {
+            return now.figures();
+        }
+        Figures counted = figures == null ? new Figures() : figures;
+        IndexHost known = host;
+        if (known != null) {
+            known.change(sink -> counted.set(Figure.LOADED_POSITIONS, index.size()));
+        }
+        return counted.all();
     }
 }

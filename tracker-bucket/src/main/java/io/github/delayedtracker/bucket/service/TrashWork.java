@@ -52,6 +52,11 @@ final class TrashWork {
         return left ? site.restUntilMillis() : Long.MAX_VALUE;
     }
 
+    /** Whether everything thrown away so far is gone. */
+    boolean isIdle() {
+        return !left && unreadable.isEmpty();
+    }
+
     CompletableFuture<Void> run() {
         Set<Long> doomed = new HashSet<>(unreadable);
         site.change(() -> {

@@ -13,7 +13,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.delayedtracker.bucket.SegmentColumns;
 import io.github.delayedtracker.bucket.jobs.JobWorld.Position;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
-import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.simulator.storage.Fault;
 import io.github.delayedtracker.simulator.storage.FaultRates;
@@ -195,78 +194,23 @@ class MergeSnapshotsTest {
         return (mixed >>> 40 & 3) < keepOf4;
     }
 
-    /** Counts decoded segments that something still refers to, whatever it be. */
-    private static final class Watched implements SegmentSource {
-        private final SegmentSource source;
-        private final List<WeakReference<SegmentColumns>> decoded;
-        /** When this source had just decoded one, of all sources. */
-        private long mostAlive;
-
-        Watched(SegmentSource source, List<WeakReference<SegmentColumns>> decoded) {
-            this.source = source;
-            this.decoded = decoded;
-        }
-
-        @Override
-        public long ledgerId() {
-            return source.ledgerId();
-        }
-
-        @Override
-        public int segments() {
-            return source.segments();
-        }
-
-        @Override
-        public long positions() {
-            return source.positions();
-        }
-
-        @Override
-        public int bytes(int number) {
-            return source.bytes(number);
-        }
-
-        @Override
-        public CompletableFuture<SegmentColumns> read(int number) {
-            return source.read(number).thenApply(columns -> {
-                if (decoded.size() % 3 == 0) {
-                    System.gc();
-                    mostAlive = Math.max(mostAlive, 1 + decoded.stream().filter(each -> !each.refersTo(null)).count());
-                }
-                decoded.add(new WeakReference<>(columns));
-                return columns;
-            });
-        }
-
-        @Override
-        public Optional<StorageException> failure() {
-            return source.failure();
-        }
-
-        @Override
-        public void close() {
-            source.close();
-        }
-    }
-
     @Test
     void atMostOneDecodedSegmentOfEachSourceIsInMemoryInBothPasses() throws Exception {
         List<WeakReference<SegmentColumns>> decoded = new ArrayList<>();
-        List<Watched> watched = new ArrayList<>();
+        List<WatchedSource> watched = new ArrayList<>();
         for (SegmentSource source : write(four(700))) {
-            watched.add(new Watched(source, decoded));
+            watched.add(new WatchedSource(source, decoded));
         }
         WrittenSnapshot merged = world.get(world.merges().merge(watched, ALL, AT_ONCE)).orElseThrow();
         assertEquals(56, decoded.size(), "each segment is read twice");
-        assertEquals(4, watched.stream().mapToLong(each -> each.mostAlive).max().orElseThrow());
+        assertEquals(4, watched.stream().mapToLong(each -> each.mostAlive()).max().orElseThrow());
         assertEquals(2_800, merged.positions().size());
     }
 
     @Test
     void aSegmentOfWhichNothingIsKeptIsNotReadTwice() throws Exception {
         List<WeakReference<SegmentColumns>> decoded = new ArrayList<>();
-        SegmentSource source = new Watched(write(List.of(four(700).get(0))).get(0), decoded);
+        SegmentSource source = new WatchedSource(write(List.of(four(700).get(0))).get(0), decoded);
         int[] kept = new int[2];
         WrittenSnapshot merged = world.get(world.merges().merge(List.of(source), (number, columns) -> {
             BitSet keep = new BitSet();

@@ -12,12 +12,15 @@ import io.github.delayedtracker.bucket.SegmentColumns;
 import io.github.delayedtracker.bucket.jobs.JobWorld.Position;
 import io.github.delayedtracker.bucket.pip195.StockBytes;
 import io.github.delayedtracker.bucket.pip195.StockKey;
+import io.github.delayedtracker.bucket.service.AwakeBuckets;
 import io.github.delayedtracker.bucket.service.BucketKey;
+import io.github.delayedtracker.bucket.service.BucketOrigin;
 import io.github.delayedtracker.bucket.service.BucketServices;
 import io.github.delayedtracker.bucket.service.BucketSettings;
 import io.github.delayedtracker.bucket.service.MergeGate;
 import io.github.delayedtracker.bucket.service.StockSnapshots;
 import io.github.delayedtracker.bucket.service.SubscriptionBuckets;
+import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.SnapshotWriter;
@@ -25,6 +28,7 @@ import io.github.delayedtracker.bucket.storage.StockLedgers;
 import io.github.delayedtracker.bucket.storage.StockOwner;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.index.PositionSink;
+import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.simulator.storage.FaultRates;
 import io.github.delayedtracker.timebucket.SmallTimeBuckets;
 import io.netty.buffer.ByteBuf;
@@ -108,15 +112,32 @@ final class StockWorld implements IndexHost {
                 new KeyOrderedExecutor<>(time, 1_000, () -> time.nowMillis() * NANOS_A_MILLI), time, time,
                 time::nowMillis, bound -> bound / 2, jobs.allocator, new SmallTimeBuckets()::newIndex,
                 new MergeGate(merges, 1 << 20, time), JobWorld.LIMITS, settings);
-        buckets = new SubscriptionBuckets(services, KEY, jobs.life.catalogue(JobWorld.TOPIC, JobWorld.CURSOR),
-                Optional.of(stockSnapshots()));
+        buckets = new SubscriptionBuckets(services, origin());
         buckets.start(this);
         return index();
     }
 
     void removeAll() throws Exception {
-        jobs.get(SubscriptionBuckets.removeAll(services, KEY, jobs.life.catalogue(JobWorld.TOPIC, JobWorld.CURSOR),
-                Optional.of(stockSnapshots())));
+        jobs.get(SubscriptionBuckets.removeAll(services, origin()));
+    }
+
+    private BucketOrigin origin() {
+        return new BucketOrigin() {
+            @Override
+            public BucketKey key() {
+                return KEY;
+            }
+
+            @Override
+            public CatalogueStore catalogue() {
+                return jobs.life.catalogue(JobWorld.TOPIC, JobWorld.CURSOR);
+            }
+
+            @Override
+            public Optional<StockSnapshots> stock() {
+                return Optional.of(stockSnapshots());
+            }
+        };
     }
 
     private StockSnapshots stockSnapshots() {
@@ -146,7 +167,7 @@ final class StockWorld implements IndexHost {
     }
 
     BucketIndex index() {
-        return (BucketIndex) buckets.index();
+        return AwakeBuckets.index(buckets);
     }
 
     boolean recovers() {
@@ -165,7 +186,7 @@ final class StockWorld implements IndexHost {
         for (long now = FIRST_DUE_MILLIS - 60_000; now < endMillis; now += 1_000) {
             jobs.time.runUntil(now);
             long due = now;
-            index().takeDue(now, Integer.MAX_VALUE, (l, e) ->
+            buckets.index().takeDue(now, Integer.MAX_VALUE, (l, e) ->
                     all.add(new SegmentColumns(1, new long[] {due}, new long[] {l}, new long[] {e})));
         }
         return JobWorld.map(all);
@@ -249,9 +270,10 @@ final class StockWorld implements IndexHost {
             if (i > 0 && columns.ledgerId(i) != columns.ledgerId(i - 1) && millis > 0) {
                 jobs.time.runUntil(jobs.time.nowMillis() + millis);
             }
-            if (!index().contains(columns.ledgerId(i), columns.entryId(i))) {
-                index().add(columns.dueMillis(i), columns.ledgerId(i), columns.entryId(i));
-                index().takeWork().ifPresent(Runnable::run);
+            DelayIndex index = buckets.index();
+            if (!index.contains(columns.ledgerId(i), columns.entryId(i))) {
+                index.add(columns.dueMillis(i), columns.ledgerId(i), columns.entryId(i));
+                index.takeWork().ifPresent(Runnable::run);
             }
         }
     }

@@ -59,7 +59,7 @@ class HungStorageTest {
             new BucketSettings(SEAL, SEAL, 5_000, 0, 100, 100, 60_000, CLEAR_MILLIS));
     private final Host host = new Host();
     private final SubscriptionBuckets buckets = new SubscriptionBuckets(services,
-            new BucketKey("topic", "cursor", BucketKey.WHOLE), hung(CatalogueStore.class));
+            BucketOrigin.of(new BucketKey("topic", "cursor", BucketKey.WHOLE), () -> hung(CatalogueStore.class)));
 
     /** A subscription that is its monitor. */
     private static final class Host implements IndexHost {

@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.backend.IndexHost;
-import io.github.delayedtracker.bucket.BucketIndex;
 import io.github.delayedtracker.bucket.MergePlan;
 import io.github.delayedtracker.bucket.catalogue.MergeTiers;
 import io.github.delayedtracker.bucket.jobs.JobLimits;
@@ -83,7 +82,7 @@ class MergesGoOnTest {
         }
 
         private Optional<MergePlan> nextMerge() {
-            return ((BucketIndex) buckets.index()).beginMerge(new MergeTiers(SEAL));
+            return buckets.awakeIndex().orElseThrow().beginMerge(new MergeTiers(SEAL));
         }
     }
 
@@ -94,9 +93,10 @@ class MergesGoOnTest {
                 SETTINGS);
         Subscription[] all = new Subscription[subscriptions];
         for (int i = 0; i < subscriptions; i++) {
+            BucketKey key = new BucketKey("topic", "cursor" + i, BucketKey.WHOLE);
             all[i] = new Subscription();
-            all[i].buckets = new SubscriptionBuckets(services, new BucketKey("topic", "cursor" + i, BucketKey.WHOLE),
-                    life.catalogue("topic", "cursor" + i));
+            all[i].buckets = new SubscriptionBuckets(services, BucketOrigin.of(key,
+                    () -> life.catalogue(key.topic(), key.cursor())));
             all[i].buckets.start(all[i]);
         }
         run(1_000);

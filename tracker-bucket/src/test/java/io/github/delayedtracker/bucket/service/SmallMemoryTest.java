@@ -90,9 +90,10 @@ class SmallMemoryTest {
                 new MergeGate(2, 1 << 25, time), budget,
                 new JobLimits(30_000, 100, 60_000, 10, 16, 4, rule), settings);
         for (int i = 0; i < SUBSCRIPTIONS; i++) {
+            BucketKey key = new BucketKey("topic", "cursor" + i, BucketKey.WHOLE);
             Subscription one = new Subscription();
-            one.buckets = new SubscriptionBuckets(services, new BucketKey("topic", "cursor" + i, BucketKey.WHOLE),
-                    life.catalogue("topic", "cursor" + i));
+            one.buckets = new SubscriptionBuckets(services, BucketOrigin.of(key,
+                    () -> life.catalogue(key.topic(), key.cursor())));
             one.buckets.start(one);
             subscriptions.add(one);
         }

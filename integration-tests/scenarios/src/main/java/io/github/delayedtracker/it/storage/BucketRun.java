@@ -9,6 +9,7 @@ package io.github.delayedtracker.it.storage;
 import io.github.delayedtracker.bucket.BucketIndex;
 import io.github.delayedtracker.bucket.jobs.JobLimits;
 import io.github.delayedtracker.bucket.service.BucketKey;
+import io.github.delayedtracker.bucket.service.BucketOrigin;
 import io.github.delayedtracker.bucket.service.BucketServices;
 import io.github.delayedtracker.bucket.service.BucketSettings;
 import io.github.delayedtracker.bucket.service.MergeGate;
@@ -123,8 +124,8 @@ public final class BucketRun {
 
     private void open() {
         host = new LockedHost();
-        buckets = new SubscriptionBuckets(services, new BucketKey("public/default/persistent/measured", "sub", BucketKey.WHOLE),
-                catalogue);
+        BucketKey key = new BucketKey("public/default/persistent/measured", "sub", BucketKey.WHOLE);
+        buckets = new SubscriptionBuckets(services, BucketOrigin.of(key, () -> catalogue));
         buckets.start(host);
     }
 

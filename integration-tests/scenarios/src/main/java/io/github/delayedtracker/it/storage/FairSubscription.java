@@ -8,6 +8,7 @@ package io.github.delayedtracker.it.storage;
 
 import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.bucket.service.BucketKey;
+import io.github.delayedtracker.bucket.service.BucketOrigin;
 import io.github.delayedtracker.bucket.service.BucketServices;
 import io.github.delayedtracker.bucket.service.SubscriptionBuckets;
 import io.github.delayedtracker.index.PositionSink;
@@ -53,8 +54,9 @@ final class FairSubscription implements IndexHost {
         this.dispatcher = dispatcher;
         this.taken = taken;
         deliverAtMillis = new AtomicLongArray(taken == null ? 0 : REMEMBERED);
-        buckets = new SubscriptionBuckets(services, new BucketKey("public/default/persistent/" + name, name, BucketKey.WHOLE),
-                new MapCatalogue());
+        BucketKey key = new BucketKey("public/default/persistent/" + name, name, BucketKey.WHOLE);
+        MapCatalogue catalogue = new MapCatalogue();
+        buckets = new SubscriptionBuckets(services, BucketOrigin.of(key, () -> catalogue));
         state = new SubscriptionState(buckets::index, rules, worker);
         wakeUps = new WakeUpPlan(services.timer(), this::wakeUp);
         buckets.start(this);

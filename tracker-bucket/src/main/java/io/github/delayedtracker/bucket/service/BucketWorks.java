@@ -1,0 +1,245 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.service;
+
+import io.github.delayedtracker.backend.IndexHost;
+import io.github.delayedtracker.bucket.BucketIndex;
+import io.github.delayedtracker.bucket.LedgerSeals;
+import io.github.delayedtracker.bucket.catalogue.CatalogueRecord;
+import io.github.delayedtracker.bucket.jobs.Removal;
+import io.github.delayedtracker.bucket.service.Figures.Figure;
+import io.github.delayedtracker.index.DelayIndex;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
+
+/**
+ * The works of one subscription. All that writes is done in <em>rounds</em>, one at a time in the order of the subscription's
+ * tasks: settle the record, seal, merge, delete. Loads go their own way. After each round and each load an alarm is set for
+ * whatever comes next; without anything to come there is none. A round that leaves nothing stored and nothing to do asks
+ * whether the works are needed any longer.
+ */
+final class BucketWorks {
+
+    private static final long SECOND_MILLIS = 1_000;
+    /** The tail that is being filled, and two that are being sealed. */
+    private static final int MOST_FROZEN = 2;
+
+    private final Site site;
+    private final RecordWork record;
+    private final SealWork seals;
+    private final LoadWork loads;
+    private final MergeWork merges;
+    private final TrashWork trash;
+    private final ImportWork imports;
+    private final RecoverWork recovery;
+    private final MemoryWork memory;
+    private final Alarm alarm;
+    private final Supplier<CompletableFuture<Void>> whenSpare;
+    private final AtomicBoolean roundQueued = new AtomicBoolean();
+    private volatile long retryMillis = Long.MAX_VALUE;
+
+    /**
+     * Doing nothing before {@link #look}; and first of all {@link #recover} or {@link #goOn}.
+     *
+     * @param whenSpare asked at the end of a round, in the subscription's order, that leaves nothing stored and nothing to do
+     */
+    BucketWorks(BucketServices services, BucketOrigin origin, IndexHost host, BucketIndex index, Figures figures,
+            Supplier<CompletableFuture<Void>> whenSpare) {
+        this.whenSpare = whenSpare;
+        Optional<StockSnapshots> stock = origin.stock();
+        site = new Site(services, origin, stock, host, index, figures);
+        alarm = new Alarm(services.timer(), this::look);
+        record = new RecordWork(site);
+        seals = new SealWork(site, record);
+        loads = new LoadWork(site, this::plan);
+        merges = new MergeWork(site, record, this::queueRound);
+        imports = new ImportWork(site, record, stock.filter(found -> !found.kept()));
+        trash = new TrashWork(site, record, imports::held);
+        recovery = new RecoverWork(site, trash, imports, this::queueRound);
+        memory = new MemoryWork(site, seals, this::queueRoundUnlessResting, this::plan);
+        site.change(this::prepare);
+    }
+
+    /** An empty index of a subscription. */
+    static BucketIndex newIndex(Supplier<DelayIndex> newPart, BucketSettings settings) {
+        return new BucketIndex(newPart, settings.sealPositions(), MOST_FROZEN);
+    }
+
+    private void prepare() {
+        if (site.stockWriting.isPresent()) {
+            LedgerSeals.begin(site.index);
+        }
+        site.index.onTailGrown(site.settings().ageSealPositions(), () -> {
+            seals.tailGrows();
+            plan();
+        });
+    }
+
+    /** Is to recover what is stored, into an index that is empty. */
+    void recover() {
+        recovery.prepare();
+    }
+
+    /** Is to go on with an index of which nothing is stored: recovers nothing. */
+    void goOn() {
+        recovery.skip();
+        if (site.locked(site.index::tailPositions) >= site.settings().ageSealPositions()) {
+            seals.tailGrows();
+        }
+    }
+
+    /** Begins a round; to be called now and then, since the clock may have been set. */
+    void look() {
+        alarm.reset();
+        queueRound();
+    }
+
+    private void queueRound() {
+        if (!site.isClosed() && roundQueued.compareAndSet(false, true)) {
+            Futures.whenDone(site.services.executor().submitAlways(site.key, () -> {
+                roundQueued.set(false);
+                return site.isClosed() ? Futures.DONE : round();
+            }), (done, failure) -> {
+                if (failure != null) {
+                    roundQueued.set(false);
+                    site.warn("A round of the buckets failed", failure);
+                    retryMillis = site.restUntilMillis();
+                }
+                plan();
+            });
+        }
+    }
+
+    private void queueRoundUnlessResting() {
+        if (retryMillis == Long.MAX_VALUE) {
+            queueRound();
+        }
+    }
+
+    private CompletableFuture<Void> round() {
+        retryMillis = Long.MAX_VALUE;
+        if (!recovery.isRecordRead()) {
+            return recovery.isOver() ? Futures.DONE : recovery.readRecord().thenAccept(this::retryUnless);
+        }
+        return record.settle().thenCompose(settled -> {
+            retryUnless(settled);
+            return settled ? seals.run().thenCompose(sealed -> imports.removeProperties())
+                    .thenCompose(removed -> mergeAndDelete()) : Futures.DONE;
+        });
+    }
+
+    private CompletableFuture<Void> mergeAndDelete() {
+        if (recovery.isOver()) {
+            merges.begin();
+        }
+        return trash.run().thenCompose(deleted -> isSpare() ? whenSpare.get() : Futures.DONE);
+    }
+
+    /** Whether nothing is stored or named anywhere, and nothing under way that might store something. */
+    private boolean isSpare() {
+        return recovery.isOver() && retryMillis == Long.MAX_VALUE && record.isEmpty() && site.leftovers.all().isEmpty()
+                && merges.isIdle() && trash.isIdle() && imports.isIdle() && site.stockWriting.isEmpty();
+    }
+
+    private void retryUnless(boolean done) {
+        if (!done) {
+            retryMillis = site.restUntilMillis();
+        }
+    }
+
+    /** Begins the loads that are due and sets the alarm for what comes next. */
+    void plan() {
+        if (site.isClosed()) {
+            return;
+        }
+        loads.begin();
+        long nowMillis = site.nowMillis();
+        // Until what has failed is tried again no round could do anything else.
+        long[] nextMillis = {retryMillis != Long.MAX_VALUE ? retryMillis
+                : LongStream.of(seals.nextMillis(), merges.nextMillis(), trash.nextMillis(), imports.nextMillis()).min()
+                        .orElseThrow()};
+        boolean[] atOnce = {false};
+        long[] bytes = {0};
+        site.change(() -> {
+            BucketIndex index = site.index;
+            nextMillis[0] = Math.min(nextMillis[0], loads.nextMillis());
+            if (index.lostPositions() > 0) {
+                index.allowRereads(site.settings().rereadsASecond());
+                nextMillis[0] = Math.min(nextMillis[0], nowMillis + SECOND_MILLIS);
+            }
+            atOnce[0] = index.sealWanted() && index.frozenTails() < MOST_FROZEN || LedgerSeals.isWanted(index);
+            bytes[0] = index.memoryUse().bytes();
+            publish(index);
+        });
+        memory.report(bytes[0]);
+        if (atOnce[0] && seals.mayRun()) {
+            queueRoundUnlessResting();
+        }
+        alarm.at(nextMillis[0], nowMillis);
+    }
+
+    private void publish(BucketIndex index) {
+        site.figures.set(Figure.BUCKETS, index.liveBuckets());
+        site.figures.set(Figure.SLEEPING_POSITIONS, index.sleepingPositions());
+        site.figures.set(Figure.LOADED_POSITIONS, index.size() - index.sleepingPositions());
+        site.figures.set(Figure.FROZEN_TAILS, index.frozenTails());
+        site.figures.set(Figure.LOST_POSITIONS, index.lostPositions());
+    }
+
+    /** Everything stored is about to be deleted: gives up what is under way. */
+    void beginClear() {
+        seals.suspend();
+        site.abandonSteps();
+    }
+
+    /** Deletes everything stored; in the subscription's order. */
+    CompletableFuture<Void> clear() {
+        record.giveUp();
+        Set<Long> recorded = new HashSet<>(site.keeper.wish().orElse(CatalogueRecord.EMPTY).live());
+        site.change(() -> recorded.forEach(ledgerId -> site.index.lose(ledgerId, "all that is stored is deleted")));
+        return site.keeper.removeAll(site.settings().clearMillis()).thenAccept(this::removed)
+                .thenCompose(removed -> imports.removeAll());
+    }
+
+    private void removed(Removal removal) {
+        trash.forget(removal.ledgers());
+        if (!removal.isComplete()) {
+            site.info("Left in storage, to be found by the owner in its metadata: " + removal);
+        }
+    }
+
+    /** Nothing is begun any more; what is under way ends. */
+    void stop() {
+        site.close();
+        alarm.close();
+        memory.close();
+    }
+
+    /** After {@link #stop}, in the subscription's order: nothing can be written any more. */
+    CompletableFuture<Void> closeStores() {
+        return site.keeper.close().thenCompose(closed -> imports.close());
+    }
+
+    /** What is to be told when these works are no more; null for nothing. */
+    Figures counted() {
+        site.change(() -> publish(site.index));
+        return site.figures.hasTotals() ? site.figures : null;
+    }
+
+    Map<String, Long> figures() {
+        Map<String, Long> all = site.figures.all();
+        site.stockWriting.ifPresent(stock -> all.putAll(site.figures.inStockNames(
+                site.figures.get(Figure.LOADED_POSITIONS), stock.ranges().snapshotBytes())));
+        return all;
+    }
+}

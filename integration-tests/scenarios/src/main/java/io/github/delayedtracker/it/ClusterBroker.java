@@ -26,6 +26,7 @@ public final class ClusterBroker implements Broker {
     private static final String METADATA = "metadata";
     private static final int BOOKIE_PORT = 3181;
     private static final long START_MILLIS = 120_000;
+    private static final long MOST_SESSION_MILLIS = 120_000;
 
     private final String name;
     private final BrokerSettings settings;
@@ -33,6 +34,7 @@ public final class ClusterBroker implements Broker {
     private final int webPort;
     private final int metadataPort;
     private final List<ClusterNode> nodes = new ArrayList<>();
+    private long bookieSessionMillis = 10_000;
     private Network network;
     private ClusterNode broker;
 
@@ -72,6 +74,12 @@ public final class ClusterBroker implements Broker {
         return "zk:" + Net.LOOPBACK + ":" + metadataPort;
     }
 
+    /** Lets bookies keep their registration so long while they do nothing; before the start. Two minutes at most. */
+    public ClusterBroker withBookieSessions(long millis) {
+        bookieSessionMillis = millis;
+        return this;
+    }
+
     /** A bookie, from 0. */
     public ClusterNode bookie(int number) {
         return nodes.get(1 + number);
@@ -95,7 +103,8 @@ public final class ClusterBroker implements Broker {
                 + " --web-service-url " + adminUrl() + " --broker-service-url " + serviceUrl()
                 + " && echo CLUSTER IS INITIALIZED && sleep infinity";
         ClusterNode metadata = new ClusterNode(network, METADATA, "-Xmx192m", "zookeeper.conf",
-                Map.of("clientPort", Integer.toString(metadataPort), "admin.enableServer", "false"), start,
+                Map.of("clientPort", Integer.toString(metadataPort), "admin.enableServer", "false", "maxSessionTimeout",
+                        Long.toString(MOST_SESSION_MILLIS)), start,
                 "CLUSTER IS INITIALIZED").publish(metadataPort);
         nodes.add(metadata);
         metadata.create();
@@ -126,7 +135,7 @@ public final class ClusterBroker implements Broker {
         lines.put("metadataServiceUri", "metadata-store:" + inside());
         lines.put("bookiePort", Integer.toString(BOOKIE_PORT));
         lines.put("advertisedAddress", bookieName);
-        lines.put("zkTimeout", "10000");
+        lines.put("zkTimeout", Long.toString(bookieSessionMillis));
         lines.put("autoRecoveryDaemonEnabled", "false");
         lines.put("dbStorage_writeCacheMaxSizeMb", "16");
         lines.put("dbStorage_readAheadCacheMaxSizeMb", "8");

@@ -71,8 +71,7 @@ public final class ForkedBroker extends ProcessBroker {
         command.add(MAIN);
         command.addAll(List.of("--config", folder().conf().toString(), "--advertised-address", Net.LOOPBACK, "-nss", "-nfw",
                 "--metadata-dir", folder().metadata().toString(), "--bookkeeper-dir", folder().bookkeeper().toString()));
-        if (line.startsWith("4.")) {
-            // From 5.0 on the bookie picks a free port itself.
+        if (Harness.takesBookiePort(line)) {
             command.addAll(List.of("--bookkeeper-port", Integer.toString(bookiePort())));
         }
         return new ProcessBuilder(command);

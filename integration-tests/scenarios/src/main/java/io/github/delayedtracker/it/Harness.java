@@ -29,6 +29,16 @@ final class Harness {
         return Path.of(System.getProperty("it.module", ".")).toAbsolutePath().normalize();
     }
 
+    /** The broker line on this JVM's own class path. */
+    static String line() {
+        return System.getProperty("it.line", "4.0");
+    }
+
+    /** Whether brokers of a line take the port of their bookie as an option; from 5.0 on the bookie picks a free one itself. */
+    static boolean takesBookiePort(String line) {
+        return line.startsWith("4.");
+    }
+
     static Path target() {
         return module().resolve("target");
     }

@@ -7,9 +7,14 @@
 package io.github.delayedtracker.it;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.pulsar.PulsarStandaloneStarter;
 
-/** A standalone 4.0 broker inside this JVM, with its bookie and metadata store. It cannot be killed, only stopped. */
+/**
+ * A standalone broker of the line on this JVM's class path, inside this JVM, with its bookie and metadata store. It cannot be
+ * killed, only stopped.
+ */
 public final class InProcessBroker implements Broker {
 
     private final String name;
@@ -68,9 +73,13 @@ public final class InProcessBroker implements Broker {
                 "org.apache.pulsar.metadata.bookkeeper.PulsarMetadataBookieDriver");
         System.setProperty("bookkeeper.metadata.client.drivers",
                 "org.apache.pulsar.metadata.bookkeeper.PulsarMetadataClientDriver");
-        standalone = new Embedded("--config", folder.conf().toString(), "--advertised-address", Net.LOOPBACK, "-nss", "-nfw",
-                "--metadata-dir", folder.metadata().toString(), "--bookkeeper-dir", folder.bookkeeper().toString(),
-                "--bookkeeper-port", Integer.toString(bookiePort));
+        List<String> arguments = new ArrayList<>(List.of("--config", folder.conf().toString(), "--advertised-address",
+                Net.LOOPBACK, "-nss", "-nfw", "--metadata-dir", folder.metadata().toString(), "--bookkeeper-dir",
+                folder.bookkeeper().toString()));
+        if (Harness.takesBookiePort(Harness.line())) {
+            arguments.addAll(List.of("--bookkeeper-port", Integer.toString(bookiePort)));
+        }
+        standalone = new Embedded(arguments.toArray(String[]::new));
         standalone.start();
         Await.until(60_000, () -> "broker " + name + " serves", () -> Net.serves(adminUrl()));
     }

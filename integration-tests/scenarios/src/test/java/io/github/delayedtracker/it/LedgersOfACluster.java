@@ -37,6 +37,28 @@ final class LedgersOfACluster {
     /** The ledgers of the plugin for a topic, by id, with the bookies that hold the last entries of each. */
     Map<Long, List<String>> snapshotsOf(String topic) throws Exception {
         Map<Long, List<String>> found = new TreeMap<>();
+        metadataOf(topic).forEach((ledgerId, metadata) -> found.put(ledgerId,
+                metadata.getAllEnsembles().lastEntry().getValue().stream().map(BookieId::toString).toList()));
+        return found;
+    }
+
+    /** How many of them are not complete. */
+    long beingWritten(String topic) throws Exception {
+        return metadataOf(topic).values().stream().filter(metadata -> !metadata.isClosed()).count();
+    }
+
+    /** Waits until there is none of a topic. */
+    void awaitNoSnapshotOf(String topic, long millis) throws Exception {
+        List<Long> left = new ArrayList<>();
+        Await.until(millis, () -> "no ledger left of " + topic + ", there are " + left, () -> {
+            left.clear();
+            left.addAll(metadataOf(topic).keySet());
+            return left.isEmpty();
+        });
+    }
+
+    private Map<Long, LedgerMetadata> metadataOf(String topic) throws Exception {
+        Map<Long, LedgerMetadata> found = new TreeMap<>();
         String managedLedger = topic.replace("://", "/").replaceFirst("(persistent/[^/]+/[^/]+)/", "$1/persistent/")
                 .replaceFirst("^persistent/", "");
         for (String path : ledgerPaths(ROOT)) {
@@ -48,7 +70,7 @@ final class LedgersOfACluster {
             LedgerMetadata metadata = new LedgerMetadataSerDe().parseConfig(node.get().getValue(), ledgerId, Optional.empty());
             byte[] owner = metadata.getCustomMetadata().get("delayedtracker.topic");
             if (owner != null && new String(owner, UTF_8).equals(managedLedger)) {
-                found.put(ledgerId, metadata.getAllEnsembles().lastEntry().getValue().stream().map(BookieId::toString).toList());
+                found.put(ledgerId, metadata);
             }
         }
         return found;

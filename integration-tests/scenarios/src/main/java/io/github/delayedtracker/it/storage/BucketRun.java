@@ -6,7 +6,6 @@
  */
 package io.github.delayedtracker.it.storage;
 
-import io.github.delayedtracker.bucket.BucketIndex;
 import io.github.delayedtracker.bucket.jobs.JobLimits;
 import io.github.delayedtracker.bucket.service.BucketKey;
 import io.github.delayedtracker.bucket.service.BucketOrigin;
@@ -167,8 +166,8 @@ public final class BucketRun {
                 Thread.onSpinWait();
             }
         } else if (i % BATCH == 0) {
-            BucketIndex index = (BucketIndex) buckets.index();
-            while (host.call(() -> index.tailPositions() > MOST_TAIL || index.liveBuckets() > MOST_BUCKETS)) {
+            while (host.call(() -> buckets.index().size()) - figure("bucket_sleeping_positions") > MOST_TAIL
+                    || figure("bucket_buckets") > MOST_BUCKETS) {
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
         }

@@ -177,13 +177,14 @@ public final class BucketRun {
         return buckets.figures().get(name);
     }
 
-    /** Waits until everything is sealed and nothing more is merged. */
+    /** Waits until everything is sealed but what is too little for a ledger, and nothing more is merged. */
     private void settle() {
         long doneAt = Long.MAX_VALUE;
         long written = -1;
         while (System.nanoTime() < doneAt) {
             LockSupport.parkNanos(PAUSE_NANOS);
-            boolean settled = host.call(() -> buckets.index().size()) == figure("bucket_sleeping_positions");
+            boolean settled = host.call(() -> buckets.index().size()) - figure("bucket_sleeping_positions")
+                    < services.settings().ageSealPositions();
             if (storage.writtenBytes() != written || !settled) {
                 written = storage.writtenBytes();
                 doneAt = System.nanoTime() + QUIET_SECONDS * NANOS_A_SECOND;

@@ -7,7 +7,6 @@
 package io.github.delayedtracker.timebucket;
 
 import java.util.Arrays;
-import java.util.BitSet;
 
 /** Reads a segment from elsewhere once from end to end, so that nothing in it can lead astray later. Linear. */
 final class SegmentCheck {
@@ -25,7 +24,7 @@ final class SegmentCheck {
         SegmentFormat.check(directory.isValid(words), "positions ascend", header.positions());
         long end = (long) words.length - 1 << 6;
         long[] padded = Arrays.copyOf(words, words.length + MARGIN);
-        BitSet seen = new BitSet(header.ranks());
+        int[] ranks = new int[header.positions()];
         DueCursor cursor = new DueCursor(header);
         long beforeMillis = header.firstDueMillis();
         int rank = -1;
@@ -35,8 +34,7 @@ final class SegmentCheck {
             SegmentFormat.check(cursor.bit() <= end, "the due stream ends before the checksum", cursor.bit());
             SegmentFormat.check(cursor.rank() >= 0 && cursor.rank() < header.ranks(), "a rank is below the number of ranks",
                     cursor.rank());
-            SegmentFormat.check(!seen.get(cursor.rank()), "each rank comes once", cursor.rank());
-            seen.set(cursor.rank());
+            ranks[header.positions() - cursor.left() - 1] = cursor.rank();
             SegmentFormat.check(!first || cursor.dueMillis() == beforeMillis, "the first due time is that of the header",
                     cursor.dueMillis());
             first = false;
@@ -44,6 +42,10 @@ final class SegmentCheck {
             SegmentFormat.check(ascends, "due times and ranks ascend", cursor.dueMillis());
             beforeMillis = cursor.dueMillis();
             rank = cursor.rank();
+        }
+        Arrays.sort(ranks);
+        for (int i = 1; i < ranks.length; i++) {
+            SegmentFormat.check(ranks[i] != ranks[i - 1], "each rank comes once", ranks[i]);
         }
         SegmentFormat.check(beforeMillis == header.lastDueMillis(), "the last due time is " + header.lastDueMillis(),
                 beforeMillis);

@@ -14,8 +14,9 @@ import java.util.zip.CRC32C;
  * Where everything lies in a sealed segment; docs/format.md has the picture. A segment is an array of 64-bit words, stored
  * little-endian: a header of {@link #HEADER_WORDS} words, the position directory, the due stream, and a checksum.
  *
- * <p>The bytes of a segment may stand in memory and in storage, those numbered {@link #BY_OFFSET} in storage only. Those from elsewhere go through {@link #decode}, which
- * answers with a segment all of whose positions can be read, or with {@link CorruptSegmentException}.
+ * <p>The bytes of a segment may stand in memory and in storage, those numbered {@link #BY_OFFSET} in storage only.
+ * Those from elsewhere go through {@link #decode}, which answers with a segment all of whose positions can be read, or
+ * with {@link CorruptSegmentException}.
  */
 final class SegmentFormat {
 

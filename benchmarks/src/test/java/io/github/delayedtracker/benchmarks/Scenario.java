@@ -28,6 +28,9 @@ record Scenario(String title, boolean strict, String reason, Consumer<Transcript
                     t -> t.add(20_000, 1, 1).add(10_000, 1, 1).count().handOut(10_000, 100).handOut(20_000, 100).count()),
             new Scenario("a tracked position read again when due", false, "it is sent by the read and forgotten here: one road",
                     t -> t.add(10_000, 1, 1).now(10_000).addAt(1, 1, 1).count().handOut(10_000, 100).count()),
+            new Scenario("read in the last tick before its time, behind one of that time", false,
+                    "equal times go in order; where nothing of that time is next it is sent at once",
+                    t -> t.add(10_300, 1, 1).now(9_500).add(10_300, 1, 2).count().handOut(10_300, 100).count()),
             new Scenario("falling times", false, "",
                     t -> t.add(30_000, 1, 1).add(20_000, 1, 2).add(10_000, 1, 3)
                             .handOut(10_000, 100).handOut(20_000, 100).handOut(30_000, 100).count()),

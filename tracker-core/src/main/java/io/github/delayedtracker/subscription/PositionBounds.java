@@ -76,6 +76,12 @@ final class PositionBounds {
         return within || first != firstLedgerId || last != lastLedgerId;
     }
 
+    /** Whether the position is above all that were included; if others are just being included the answer may be either. */
+    boolean isBeyond(long ledgerId, long entryId) {
+        long last = lastLedgerId;
+        return ledgerId > last || ledgerId == last && entryId > lastEntryId;
+    }
+
     boolean mayReachUpTo(long ledgerId, long entryId) {
         long first = firstLedgerId;
         return ledgerId > first || ledgerId == first && entryId >= firstEntryId;

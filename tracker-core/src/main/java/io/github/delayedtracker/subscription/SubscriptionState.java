@@ -99,7 +99,8 @@ public final class SubscriptionState extends PublishedState {
     }
 
     /**
-     * Decides what happens to a message the dispatcher has just read.
+     * Decides what happens to a message the dispatcher has just read. One that could be sent at once though its time is to come,
+     * and is read for the first time, is indexed where what is due next has the same time: it would overtake that.
      *
      * @param deliverAtMillis its delivery time; 0 or less for a message without one
      * @return true if the position is indexed now and will be handed out when due, false if the message is to be
@@ -107,7 +108,8 @@ public final class SubscriptionState extends PublishedState {
      */
     public boolean offer(long ledgerId, long entryId, long deliverAtMillis, long nowMillis) {
         TimeRules current = rules;
-        if (deliverAtMillis <= 0 || current.deliversAtOnce(deliverAtMillis, nowMillis)) {
+        if (deliverAtMillis <= 0 || current.deliversAtOnce(deliverAtMillis, nowMillis)
+                && !queuesBehindEqual(ledgerId, entryId, current, deliverAtMillis, nowMillis)) {
             if (askAlways || bounds.mayContain(ledgerId, entryId)) {
                 forget(ledgerId, entryId);
             }
@@ -200,19 +202,28 @@ public final class SubscriptionState extends PublishedState {
             long untilMillis = rules.openUntilMillis(nowMillis, slackMillis);
             int taken = overdue == null ? 0 : overdue.takeBelow(readLedgerId, readEntryId, limit, sink);
             ReadPositionSplit handOut = new ReadPositionSplit(overdue, readLedgerId, readEntryId, sink);
-            while (taken + handOut.taken() < limit && handOut.moved() < MOVES_PER_CALL) {
-                int wanted = Math.min(limit - taken - handOut.taken(), MOVES_PER_CALL);
-                if (index.takeDue(untilMillis, wanted, handOut) == 0) {
-                    break;
+            try {
+                while (taken + handOut.taken() < limit && handOut.moved() < MOVES_PER_CALL) {
+                    int wanted = Math.min(limit - taken - handOut.taken(), MOVES_PER_CALL);
+                    if (index.takeDue(untilMillis, wanted, handOut) == 0) {
+                        break;
+                    }
                 }
+            } finally {
+                overdue = handOut.overdue();
             }
-            overdue = handOut.overdue();
             index.tidy(TIDY_PER_CALL);
             publish();
             return taken + handOut.taken();
         } finally {
             lock.unlock();
         }
+    }
+
+    // Read for the first time, or what was handed out would come back here for as long as its equals are in the index.
+    private boolean queuesBehindEqual(long ledgerId, long entryId, TimeRules current, long deliverAtMillis, long nowMillis) {
+        return deliverAtMillis > nowMillis && nextDueMillis() == current.round(deliverAtMillis, nowMillis)
+                && !askAlways && bounds.isBeyond(ledgerId, entryId);
     }
 
     /** Forgets one position; false if it was not known. */

@@ -48,7 +48,7 @@ public record TimeRules(boolean strict, long tickMillis, long precisionMillis, A
         return new TimeRules(strict, newTickMillis, newPrecisionMillis, adaptive);
     }
 
-    /** Whether a message with this deliverAt is delivered at once instead of being indexed. */
+    /** Whether a message with this deliverAt may be delivered at once instead of being indexed. */
     public boolean deliversAtOnce(long deliverAtMillis, long nowMillis) {
         return deliverAtMillis <= saturatedSum(nowMillis, strict ? 0 : tickMillis);
     }

@@ -42,6 +42,7 @@ final class AdaptivePrecisionRun {
     private long longestTickMillis;
     private boolean tickChanged;
     private long nextEntryId;
+    private long highestIndexed = -1;
 
     AdaptivePrecisionRun(Supplier<DelayIndex> newIndex, long seed) {
         this.random = new Random(seed);
@@ -82,7 +83,11 @@ final class AdaptivePrecisionRun {
         TimeRules rules = state.rules();
         boolean contained = waiting.containsKey(entryId);
         long nextDueMillis = state.nextDueMillis();
-        boolean atOnce = deliverAtMillis - (rules.strict() ? 0 : rules.tickMillis()) <= nowMillis;
+        long ownMillis = PlainRounding.precisionMillis(rules.precisionMillis(), rules.adaptive(), deliverAtMillis, nowMillis);
+        long indexedMillis = PlainRounding.round(rules.strict(), rules.tickMillis(), ownMillis, deliverAtMillis);
+        boolean queues = deliverAtMillis > nowMillis && entryId > highestIndexed
+                && waiting.values().stream().mapToLong(Waiting::indexedMillis).min().orElse(Long.MAX_VALUE) == indexedMillis;
+        boolean atOnce = deliverAtMillis - (rules.strict() ? 0 : rules.tickMillis()) <= nowMillis && !queues;
         if (!atOnce) {
             slackMillis = Math.max(waiting.isEmpty() ? 0 : slackMillis, PlainRounding.slackMillis(rules));
         }
@@ -92,9 +97,8 @@ final class AdaptivePrecisionRun {
         } else if (contained) {
             assertEquals(nextDueMillis, state.nextDueMillis(), "a re-add moved a position, " + name);
         } else {
-            long ownMillis = PlainRounding.precisionMillis(rules.precisionMillis(), rules.adaptive(), deliverAtMillis, nowMillis);
-            waiting.put(entryId, new Waiting(entryId, deliverAtMillis, ownMillis,
-                    PlainRounding.round(rules.strict(), rules.tickMillis(), ownMillis, deliverAtMillis)));
+            waiting.put(entryId, new Waiting(entryId, deliverAtMillis, ownMillis, indexedMillis));
+            highestIndexed = Math.max(highestIndexed, entryId);
         }
         assertEquals(waiting.size(), state.count(), name);
     }

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.subscription;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -41,7 +42,7 @@ class PositionBoundsTest {
     }
 
     @Test
-    void aContainedPositionIsNeverAnsweredWithNo() {
+    void aContainedPositionIsNeverAnsweredWithNoAndWhatIsBeyondAllIsToldExactly() {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         PositionBounds bounds = new PositionBounds();
@@ -60,6 +61,9 @@ class PositionBoundsTest {
                     bounds.clear();
                 }
             }
+            At asked = new At(random.nextInt(5), random.nextInt(50));
+            assertEquals(twin.isEmpty() || twin.last().compareTo(asked) < 0, bounds.isBeyond(asked.ledgerId, asked.entryId),
+                    "seed " + seed + ": " + asked);
             for (At contained : twin) {
                 assertTrue(bounds.mayContain(contained.ledgerId, contained.entryId), "seed " + seed + " lost " + contained);
             }

@@ -8,6 +8,7 @@ package io.github.delayedtracker.subscription;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.index.DelayIndex;
@@ -64,6 +65,46 @@ public abstract class SubscriptionRulesContractTest {
         assertFalse(state.contains(1, 7, NOW + 10_000));
         assertEquals(0, state.count());
         assertEquals(List.of(), takeAll(state, NOW + 100_000));
+    }
+
+    @Test
+    void whatIsReadWithinItsLastTickQueuesBehindAnEarlierOneOfTheSameTime() {
+        SubscriptionState state = loose();
+        assertTrue(state.offer(1, 1, NOW + 5_000, NOW));
+        assertTrue(state.offer(1, 2, NOW + 5_000, NOW + 4_500));
+        assertEquals(List.of("1:1", "1:2"), takeAll(state, NOW + 5_000));
+        assertFalse(state.offer(1, 3, NOW + 5_000, NOW + 4_900), "the earlier one is gone");
+    }
+
+    @Test
+    void whatStandsAboveTheReadPositionIsKeptThoughAHandOutFails() {
+        SubscriptionState state = strict();
+        state.offer(1, 9, NOW + 4_000, NOW);
+        state.offer(1, 1, NOW + 20_000, NOW);
+        assertThrows(IllegalStateException.class, () -> state.takeDue(NOW + 30_000, 10, 1, 9, (ledgerId, entryId) -> {
+            throw new IllegalStateException("no place for " + ledgerId + ":" + entryId);
+        }));
+        assertTrue(takeAll(state, NOW + 30_000).contains("1:9"));
+    }
+
+    @Test
+    void whatWasHandedOutIsSentAtOnceThoughItsEqualsAreStillIndexed() {
+        SubscriptionState state = loose();
+        state.offer(1, 1, NOW + 5_000, NOW);
+        state.offer(1, 2, NOW + 5_000, NOW);
+        long openMillis = NOW + 4_999;
+        assertEquals(List.of("1:1"), take(state, openMillis, 1, END, END));
+        assertFalse(state.offer(1, 1, NOW + 5_000, openMillis));
+        assertEquals(1, state.count());
+    }
+
+    @Test
+    void whatIsReadWithinItsLastTickWaitsNeitherForAnEarlierTimeNorOnceItIsDue() {
+        SubscriptionState state = loose();
+        state.offer(1, 1, NOW + 5_000, NOW);
+        assertFalse(state.offer(1, 2, NOW + 8_000, NOW + 7_500), "what is due before is stuck, whoever reads now is not");
+        assertFalse(state.offer(1, 3, NOW + 5_000, NOW + 5_000));
+        assertEquals(1, state.count());
     }
 
     @Test

@@ -9,6 +9,8 @@ package io.github.delayedtracker.it;
 import static org.apache.pulsar.client.api.SubscriptionType.Key_Shared;
 import static org.apache.pulsar.client.api.SubscriptionType.Shared;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -110,6 +112,26 @@ abstract class DeliveryScenarios extends Scenarios {
             Await.until(Scene.READ_MILLIS, () -> "the new plain message: " + scene.arrivals(),
                     () -> scene.arrivals().allArrived(plain));
             scene.arrivals().mustBeNone(far);
+        }
+    }
+
+    @Test
+    void whatIsReadInTheLastTickBeforeItsTimeComesAfterAnEarlierOneOfThatTime() throws Exception {
+        try (Scene scene = scene("last-tick")) {
+            scene.receive(Shared);
+            long tickMillis = scene.settings().tickMillis();
+            long deliverAtMillis = System.currentTimeMillis() + tickMillis + 3_000;
+            Sent earlier = scene.sendAt(deliverAtMillis);
+            scene.awaitDelayed(1);
+            long lastTickMillis = deliverAtMillis - tickMillis;
+            Await.until(Scene.READ_MILLIS, () -> "the last tick", () -> System.currentTimeMillis() > lastTickMillis);
+            Sent later = scene.sendAt(deliverAtMillis);
+            long storedAfterMillis = System.currentTimeMillis() - lastTickMillis;
+            assumeTrue(storedAfterMillis < tickMillis / 2, () -> "stored only " + storedAfterMillis + " ms after the tick began");
+            scene.verify(List.of(earlier, later));
+            assertTrue(scene.arrivals().latenessMillis(earlier) <= scene.arrivals().latenessMillis(later),
+                    () -> "after its time in ms: " + scene.arrivals().latenessMillis(earlier) + ", the later one "
+                            + scene.arrivals().latenessMillis(later));
         }
     }
 

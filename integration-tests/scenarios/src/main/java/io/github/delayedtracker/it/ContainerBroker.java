@@ -84,7 +84,9 @@ public final class ContainerBroker implements Broker {
             // Stopped or killed before: the same container with its file system.
             engine().startContainerCmd(container.getContainerId()).exec();
         }
-        Await.until(90_000, () -> "the broker in the container serves, log ends:\n" + logTail(), () -> Net.serves(adminUrl()));
+        // One started again answers before its bookie is registered again, and could not store what is sent.
+        Await.until(90_000, () -> "the broker in the container serves, log ends:\n" + logTail(),
+                () -> Net.serves(adminUrl()) && Net.stores(adminUrl()));
     }
 
     private void create() throws Exception {

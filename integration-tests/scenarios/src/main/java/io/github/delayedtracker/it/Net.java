@@ -46,11 +46,19 @@ final class Net {
 
     /** Whether the broker at this admin address has started and made its default namespace, its last step. */
     static boolean serves(String adminUrl) throws InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(adminUrl + "/admin/v2/namespaces/public"))
-                .timeout(Duration.ofSeconds(5)).build();
+        return answers(adminUrl + "/admin/v2/namespaces/public", "public/default");
+    }
+
+    /** Whether a message sent to the broker at this admin address is stored and comes: the broker tries. */
+    static boolean stores(String adminUrl) throws InterruptedException {
+        return answers(adminUrl + "/admin/v2/brokers/health", "ok");
+    }
+
+    private static boolean answers(String url, String part) throws InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(5)).build();
         try {
             HttpResponse<String> response = HTTP.send(request, HttpResponse.BodyHandlers.ofString());
-            return response.statusCode() == 200 && response.body().contains("public/default");
+            return response.statusCode() == 200 && response.body().contains(part);
         } catch (IOException notYet) {
             return false;
         }

@@ -38,8 +38,8 @@ abstract class EdgeScenarios extends Scenarios {
         needs(TRANSACTIONS);
         try (Scene scene = scene("txn-abort")) {
             Receiver receiver = scene.receive(Shared, Receiver.Options.usual().neverAcknowledging());
-            List<Sent> again = scene.send(COUNT, i -> 3_000 + i * 10L);
-            List<Sent> done = scene.send(COUNT, i -> 3_000 + i * 10L);
+            List<Sent> again = scene.send(COUNT, i -> 5_000 + i * 10L);
+            List<Sent> done = scene.send(COUNT, i -> 5_000 + i * 10L);
             List<Sent> all = Stream.concat(again.stream(), done.stream()).toList();
             scene.awaitDelayed(2 * COUNT);
             awaitArrived(scene, all, 1);

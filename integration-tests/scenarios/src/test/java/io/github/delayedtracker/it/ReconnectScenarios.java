@@ -75,7 +75,7 @@ abstract class ReconnectScenarios extends Scenarios {
         try (Scene scene = scene("unload")) {
             scene.receive(Shared);
             scene.receive(Shared);
-            List<Sent> sent = scene.send(600, i -> 2_500 + i * 5L);
+            List<Sent> sent = scene.send(600, i -> 6_000 + i * 5L);
             scene.awaitDelayed(600);
             scene.admin().topics().unload(scene.topic());
             scene.verify(sent);
@@ -86,7 +86,7 @@ abstract class ReconnectScenarios extends Scenarios {
     void overdueMessagesComeOnceAfterAnUnloadWithoutConsumers() throws Exception {
         try (Scene scene = scene("unload-overdue")) {
             Receiver first = scene.receive(Key_Shared);
-            List<Sent> sent = scene.send(500, i -> 2_500 + i % 10);
+            List<Sent> sent = scene.send(500, i -> 5_000 + i % 10);
             scene.awaitDelayed(500);
             first.close();
             scene.admin().topics().unload(scene.topic());
@@ -139,7 +139,7 @@ abstract class ReconnectScenarios extends Scenarios {
     void aChangeFromSharedToKeySharedKeepsEverything() throws Exception {
         try (Scene scene = scene("type-switch")) {
             Receiver shared = scene.receive(Shared);
-            List<Sent> sent = scene.send(300, i -> 3_000 + i * 3L);
+            List<Sent> sent = scene.send(300, i -> 5_000 + i * 3L);
             scene.awaitDelayed(300);
             shared.close();
             scene.receive(Key_Shared);

@@ -27,8 +27,9 @@ import java.util.Optional;
  * work on a message takes), {@code e2e.delay} ({@code none}, {@code mixed}), {@code e2e.listening} ({@code keys}, {@code pool},
  * {@code single}). No lists: {@code e2e.seconds} of a cell; {@code e2e.out}, a folder for {@code end-to-end.csv} and
  * {@code end-to-end.md}, which several runs may share; {@code e2e.brokerJava}, the JDK of the broker where this one is not fit
- * for it. On a JDK with virtual threads {@code keys} uses them. Exit code 1 if a backend of the plugin lost a message, gave one
- * early, or gave messages of a key and time in another order than they were sent.
+ * for it. On a JDK with virtual threads {@code keys} uses them. Each broker plays a cell first that is in no table. Exit code 1
+ * if a backend of the plugin lost a message, gave one early, or gave messages of a key and time in another order than they were
+ * sent.
  */
 public final class EndToEndRun {
 
@@ -36,6 +37,8 @@ public final class EndToEndRun {
     private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
     private static final double MIB = 1 << 20;
     private static final double KIB = 1 << 10;
+    /** Played first on each broker and not counted, so that neither it nor the clients compile in the first cell. */
+    private static final Cell WARM_UP = new Cell(100, 5, 5, 0, true, Kind.KEYS);
 
     private final int[] topics = numbers("e2e.topics", "100");
     private final int[] rates = numbers("e2e.rate", "10");
@@ -83,6 +86,7 @@ public final class EndToEndRun {
         Broker broker = ForkedBroker.ofLine("4.0", "e2e-" + backend, settings, brokerJava);
         broker.start();
         try {
+            failed |= settings.plugin() && wrong(WARM_UP, WARM_UP.play(broker, "warm-up"));
             for (int number : topics) {
                 for (int rate : rates) {
                     for (int work : works) {
@@ -104,11 +108,15 @@ public final class EndToEndRun {
         Duration before = cpu();
         Tally tally = cell.play(broker, "e2e-" + cells++);
         Duration used = cpu().minus(before);
-        long early = tally.early(TICK_MILLIS);
-        boolean wrong = tally.lost() > 0 || early > 0 || tally.outOfOrder() > 0
+        failed |= broker.settings().plugin() && wrong(cell, tally);
+        System.out.print(table.add(backend, cell, tally, tally.early(TICK_MILLIS), used.toMillis() / 1e3,
+                residentKib() * KIB / MIB));
+        tally.pairsOutOfOrder().forEach(pair -> System.out.println("out of order: " + pair));
+    }
+
+    private static boolean wrong(Cell cell, Tally tally) {
+        return tally.lost() > 0 || tally.early(TICK_MILLIS) > 0 || tally.outOfOrder() > 0
                 || tally.sentCount() < cell.topics() * cell.rate() * cell.seconds();
-        failed |= wrong && broker.settings().plugin();
-        System.out.print(table.add(backend, cell, tally, early, used.toMillis() / 1e3, residentKib() * KIB / MIB));
     }
 
     /** The broker is the only process this one has started. */

@@ -7,13 +7,19 @@
 package io.github.delayedtracker.it.e2e;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What became of the messages of one cell. A message is a number; all arrays are indexed by it. Thread safe. */
 final class Tally {
 
+    private static final int PAIRS_TOLD = 10;
+
+    private final long[] sendingMillis;
     private final long[] wantedMillis;
     private final long[] deliverAtMillis;
     private final long[] receivedMillis;
@@ -24,8 +30,10 @@ final class Tally {
     private final AtomicInteger done = new AtomicInteger();
     private final AtomicInteger duplicated = new AtomicInteger();
     private final AtomicInteger outOfOrder = new AtomicInteger();
+    private final Queue<String> pairsOutOfOrder = new ConcurrentLinkedQueue<>();
 
     Tally(int messages) {
+        sendingMillis = new long[messages];
         wantedMillis = new long[messages];
         deliverAtMillis = new long[messages];
         receivedMillis = new long[messages];
@@ -39,6 +47,7 @@ final class Tally {
 
     /** A message is about to be sent. */
     void sending(int message, long nowMillis, long deliverAt) {
+        sendingMillis[message] = nowMillis;
         deliverAtMillis[message] = deliverAt;
         wantedMillis[message] = Math.max(nowMillis, deliverAt);
     }
@@ -53,11 +62,15 @@ final class Tally {
         received.incrementAndGet();
         String group = topic + "/" + key + "/" + deliverAtMillis[message];
         lastOfKeyAndTime.merge(group, message, (last, now) -> {
-            if (now < last) {
-                outOfOrder.incrementAndGet();
+            if (now < last && outOfOrder.incrementAndGet() <= PAIRS_TOLD) {
+                pairsOutOfOrder.add(group + ": " + times(last) + " came before " + times(now));
             }
             return Math.max(last, now);
         });
+    }
+
+    private String times(int message) {
+        return "message " + message + " sent at " + sendingMillis[message] + ", received at " + receivedMillis[message];
     }
 
     /** The work on a message began at its end's time less what it takes. */
@@ -86,6 +99,11 @@ final class Tally {
 
     int outOfOrder() {
         return outOfOrder.get();
+    }
+
+    /** The first few of those out of order, each as topic/key/deliverAt and the times of the two messages. */
+    List<String> pairsOutOfOrder() {
+        return List.copyOf(pairsOutOfOrder);
     }
 
     /** How many delayed ones came earlier than a tick before their time. */

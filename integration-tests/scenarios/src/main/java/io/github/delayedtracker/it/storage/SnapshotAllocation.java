@@ -29,7 +29,7 @@ import java.util.concurrent.CompletableFuture;
  * before, the most bytes of buffers under way at a time, bytes of the snapshot.
  *
  * <pre>
- * java -Xmx1g -cp ... io.github.delayedtracker.it.storage.SnapshotAllocation     # or -Psnapshots verify
+ * java -Xmx1g -cp ... io.github.delayedtracker.it.storage.SnapshotAllocation     # or -Pstorage, docs/benchmarks.md
  * </pre>
  */
 public final class SnapshotAllocation {

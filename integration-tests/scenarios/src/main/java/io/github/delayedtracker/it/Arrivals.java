@@ -75,6 +75,11 @@ final class Arrivals {
         }
     }
 
+    /** How many arrivals of messages of the list were not their first. */
+    long repeats(Collection<Sent> sent) {
+        return sent.stream().mapToLong(message -> Math.max(0, count(message.id()) - 1)).sum();
+    }
+
     /** Every message of the list that many times. */
     void mustBeTimes(Collection<Sent> sent, int times) {
         List<String> wrong = new ArrayList<>();

@@ -20,7 +20,7 @@ public final class ForkedBroker extends ProcessBroker {
     private static final String LOG_SETTINGS = """
             <Configuration status="WARN">
               <Appenders>
-                <Console name="out"><PatternLayout pattern="%d{HH:mm:ss.SSS} [%t] %-5level %logger{1} - %msg%n"/></Console>
+                <Console name="out"><PatternLayout pattern="%d{HH:mm:ss.SSS} [%t] %-5level %logger{1} - %msg %X%n"/></Console>
               </Appenders>
               <Loggers><Root level="INFO"><AppenderRef ref="out"/></Root></Loggers>
             </Configuration>

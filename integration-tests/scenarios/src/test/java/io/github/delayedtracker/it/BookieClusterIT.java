@@ -210,8 +210,7 @@ class BookieClusterIT {
         System.out.println("HAND-OUTS " + scene.topic() + ": " + account);
         account.mustShowOneHandOutForEachTracking(0);
         account.mustHaveComeAtMost(2, scene.arrivals(), sent);
-        long repeats = (long) scene.arrivals().total() - sent.size();
-        scene.awaitEmptyBut(Scene.SUB, repeats);
+        scene.awaitEmptyBut(Scene.SUB, () -> scene.arrivals().repeats(sent));
         mustBeInTime(scene, sent);
     }
 

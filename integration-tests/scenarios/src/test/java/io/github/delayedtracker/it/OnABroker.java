@@ -32,7 +32,12 @@ abstract class OnABroker {
     /** The broker, not yet started; fails an assumption where this machine cannot run it. */
     abstract Broker newBroker() throws Exception;
 
-    /** Says in one visible line that the class is skipped, and why. */
+    /** The broker, once it was started. */
+    final Broker broker() {
+        return fixture.broker();
+    }
+
+    /** Says in one visible line that something is skipped, and why. */
     static String skipped(String what, String reason) {
         String line = "SKIPPED " + what + ": " + reason;
         System.out.println(line);

@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntToLongFunction;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.pulsar.client.admin.PulsarAdmin;
@@ -252,7 +253,8 @@ final class Scene implements AutoCloseable {
 
     void verify(String subscription, Collection<Sent> sent) throws Exception {
         awaitAcked(subscription, sent);
-        awaitEmpty(subscription);
+        // What came twice is told below, by name.
+        awaitEmptyBut(subscription, () -> arrivals(subscription).repeats(sent));
         arrivals(subscription).mustBeExactlyOnce(sent);
         mustBeInTime(subscription, sent);
     }
@@ -263,14 +265,16 @@ final class Scene implements AutoCloseable {
 
     /** Nothing delayed, nothing in the backlog, nothing unacknowledged; brokers may count below 0 after a seek. */
     void awaitEmpty(String subscription) throws Exception {
-        awaitEmptyBut(subscription, 0);
+        awaitEmptyBut(subscription, () -> 0);
     }
 
     /** The same, but brokers count as unacknowledged for ever what they send again after it was acknowledged. */
-    void awaitEmptyBut(String subscription, long unacknowledged) throws Exception {
-        Await.until(75_000, () -> "figures 0 or less, unacked " + unacknowledged + ": " + describe(subscription), () -> {
+    void awaitEmptyBut(String subscription, LongSupplier unacknowledged) throws Exception {
+        Await.until(75_000, () -> "figures 0 or less, unacked " + unacknowledged.getAsLong() + " in " + topic + ": "
+                + describe(subscription) + "; " + arrivals(subscription), () -> {
             SubscriptionStatsImpl stats = stats(subscription);
-            return stats.getMsgDelayed() == 0 && stats.getMsgBacklog() == 0 && stats.getUnackedMessages() <= unacknowledged;
+            return stats.getMsgDelayed() == 0 && stats.getMsgBacklog() == 0
+                    && stats.getUnackedMessages() <= unacknowledged.getAsLong();
         });
     }
 

@@ -34,7 +34,7 @@ class RestingIndexTest {
     private final List<String> woken = new ArrayList<>();
     private final RestingIndex index = waking(10);
 
-    private static BucketSettings wakingAt(int positions) {
+    static BucketSettings wakingAt(int positions) {
         BucketSettings usual = BucketSettings.DEFAULT;
         return new BucketSettings(usual.sealPositions(), 10 * positions, usual.sealAgeMillis(), usual.prefetchMillis(),
                 usual.slice(), usual.rereadsASecond(), usual.pauseMillis(), usual.clearMillis());

@@ -25,7 +25,7 @@ abstract class CursorScenarios extends Scenarios {
         try (Scene scene = scene("seek-back")) {
             Receiver receiver = scene.receive(Shared);
             List<Sent> near = scene.send(100, i -> 500);
-            List<Sent> far = scene.send(100, i -> 5_000);
+            List<Sent> far = scene.send(100, i -> Scene.LATER_MILLIS);
             scene.awaitAcked(near);
             receiver.consumer().seek(MessageId.earliest);
             scene.awaitAcked(far);
@@ -43,11 +43,11 @@ abstract class CursorScenarios extends Scenarios {
     void seekForwardDropsWhatIsBehind() throws Exception {
         try (Scene scene = scene("seek-forward")) {
             Receiver receiver = scene.receive(Shared);
-            List<Sent> dropped = scene.send(300, i -> 6_000);
+            List<Sent> dropped = scene.send(300, i -> Scene.LATER_MILLIS);
             scene.awaitDelayed(300);
             scene.awaitRecorded();
             receiver.consumer().seek(MessageId.latest);
-            List<Sent> kept = scene.send(50, i -> 6_000);
+            List<Sent> kept = scene.send(50, i -> Scene.LATER_MILLIS);
             scene.verify(kept);
             scene.arrivals().mustBeNone(dropped);
         }
@@ -58,11 +58,11 @@ abstract class CursorScenarios extends Scenarios {
     void clearBacklogKeepsWhatIsPublishedAfterIt() throws Exception {
         try (Scene scene = scene("clear")) {
             scene.receive(Key_Shared);
-            List<Sent> dropped = scene.send(300, i -> 6_000);
+            List<Sent> dropped = scene.send(300, i -> Scene.LATER_MILLIS);
             scene.awaitDelayed(300);
             scene.awaitRecorded();
             scene.admin().topics().skipAllMessages(scene.topic(), Scene.SUB);
-            List<Sent> kept = scene.send(100, i -> i % 2 == 0 ? 0 : 6_500);
+            List<Sent> kept = scene.send(100, i -> i % 2 == 0 ? 0 : Scene.LATER_MILLIS);
             scene.verify(kept);
             scene.arrivals().mustBeNone(dropped);
         }
@@ -84,7 +84,7 @@ abstract class CursorScenarios extends Scenarios {
     void skippedMessagesAreNotHandedOut() throws Exception {
         try (Scene scene = scene("skip")) {
             scene.receive(Shared);
-            List<Sent> sent = scene.send(100, i -> 3_000);
+            List<Sent> sent = scene.send(100, i -> Scene.LATER_MILLIS);
             scene.awaitDelayed(100);
             scene.admin().topics().skipMessages(scene.topic(), Scene.SUB, 40);
             scene.verify(sent.subList(40, 100));
@@ -96,7 +96,7 @@ abstract class CursorScenarios extends Scenarios {
     void expiredMessagesAreNotHandedOut() throws Exception {
         try (Scene scene = scene("ttl")) {
             scene.receive(Shared);
-            List<Sent> expired = scene.send(200, i -> 6_000);
+            List<Sent> expired = scene.send(200, i -> Scene.LATER_MILLIS);
             scene.awaitDelayed(200);
             long oldMillis = System.currentTimeMillis() + 2_500;
             Await.until(5_000, () -> "messages older than a second", () -> System.currentTimeMillis() > oldMillis);
@@ -128,13 +128,13 @@ abstract class CursorScenarios extends Scenarios {
     void unsubscribeForgetsAndANewSubscriptionStartsClean() throws Exception {
         try (Scene scene = scene("unsubscribe")) {
             Receiver receiver = scene.receive(Shared);
-            List<Sent> dropped = scene.send(200, i -> 3_000);
+            List<Sent> dropped = scene.send(200, i -> Scene.LATER_MILLIS);
             scene.awaitDelayed(200);
             receiver.consumer().unsubscribe();
             receiver.close();
             scene.admin().topics().createSubscription(scene.topic(), Scene.SUB, MessageId.latest);
             scene.receive(Shared);
-            List<Sent> kept = scene.send(50, i -> 3_500);
+            List<Sent> kept = scene.send(50, i -> Scene.LATER_MILLIS);
             scene.verify(kept);
             scene.arrivals().mustBeNone(dropped);
         }
@@ -144,13 +144,13 @@ abstract class CursorScenarios extends Scenarios {
     void aDeletedTopicLeavesNothingToTheNextOfItsName() throws Exception {
         try (Scene scene = scene("delete")) {
             Receiver receiver = scene.receive(Shared);
-            List<Sent> dropped = scene.send(200, i -> 3_000);
+            List<Sent> dropped = scene.send(200, i -> Scene.LATER_MILLIS);
             scene.awaitDelayed(200);
             receiver.close();
             scene.closeProducer();
             scene.admin().topics().delete(scene.topic(), true);
             scene.receive(Shared);
-            List<Sent> kept = scene.send(50, i -> 3_500);
+            List<Sent> kept = scene.send(50, i -> Scene.LATER_MILLIS);
             scene.verify(kept);
             scene.arrivals().mustBeNone(dropped);
         }
@@ -161,7 +161,7 @@ abstract class CursorScenarios extends Scenarios {
         try (Scene scene = scene("clear-one")) {
             scene.receive("kept", Shared, Receiver.Options.usual());
             scene.receive("cleared", Shared, Receiver.Options.usual());
-            List<Sent> sent = scene.send(200, i -> 6_000);
+            List<Sent> sent = scene.send(200, i -> Scene.LATER_MILLIS);
             scene.awaitDelayed("kept", 200);
             scene.awaitDelayed("cleared", 200);
             scene.awaitRecorded();

@@ -44,7 +44,7 @@ abstract class DeliveryScenarios extends Scenarios {
         try (Scene scene = scene(name)) {
             scene.receive(type);
             scene.receive(type);
-            List<Sent> sent = scene.send(600, i -> i % 3 == 0 ? 0 : 500 + (i * 37L) % 2_500);
+            List<Sent> sent = scene.send(600, i -> i % 3 == 0 ? 0 : 2_000 + (i * 37L) % 2_500);
             scene.verify(sent);
         }
     }
@@ -150,7 +150,7 @@ abstract class DeliveryScenarios extends Scenarios {
     void i23149AcknowledgedBeforeItsTimeIsNotHandedOut() throws Exception {
         try (Scene scene = scene("early-ack")) {
             Receiver receiver = scene.receive(Shared);
-            List<Sent> sent = scene.send(40, i -> 3_000);
+            List<Sent> sent = scene.send(40, i -> Scene.LATER_MILLIS);
             scene.awaitDelayed(40);
             List<Sent> acked = sent.subList(0, 20);
             for (Sent message : acked) {
@@ -182,7 +182,7 @@ abstract class DeliveryScenarios extends Scenarios {
             scene.receive(Key_Shared);
             List<Sent> all = new ArrayList<>(scene.send(64, i -> 0));
             scene.awaitAcked(all);
-            List<Sent> pile = scene.send(1_000, i -> 4_000 + i % 500);
+            List<Sent> pile = scene.send(1_000, i -> Scene.LATER_MILLIS + i % 500);
             scene.awaitDelayed(1_000);
             blocked.consumer().pause();
             scene.awaitPassed(pile);

@@ -38,8 +38,8 @@ abstract class EdgeScenarios extends Scenarios {
         needs(TRANSACTIONS);
         try (Scene scene = scene("txn-abort")) {
             Receiver receiver = scene.receive(Shared, Receiver.Options.usual().neverAcknowledging());
-            List<Sent> again = scene.send(COUNT, i -> 5_000 + i * 10L);
-            List<Sent> done = scene.send(COUNT, i -> 5_000 + i * 10L);
+            List<Sent> again = scene.send(COUNT, i -> Scene.LATER_MILLIS + i * 10L);
+            List<Sent> done = scene.send(COUNT, i -> Scene.LATER_MILLIS + i * 10L);
             List<Sent> all = Stream.concat(again.stream(), done.stream()).toList();
             scene.awaitDelayed(2 * COUNT);
             awaitArrived(scene, all, 1);
@@ -62,7 +62,7 @@ abstract class EdgeScenarios extends Scenarios {
         needs(TRANSACTIONS);
         try (Scene scene = scene("txn-early")) {
             Receiver receiver = scene.receive(Shared);
-            List<Sent> sent = scene.send(3 * COUNT, i -> 5_000);
+            List<Sent> sent = scene.send(3 * COUNT, i -> Scene.LATER_MILLIS);
             List<Sent> early = sent.subList(0, COUNT);
             List<Sent> late = sent.subList(COUNT, 2 * COUNT);
             List<Sent> done = sent.subList(2 * COUNT, 3 * COUNT);
@@ -96,7 +96,7 @@ abstract class EdgeScenarios extends Scenarios {
             List<Sent> sent = new ArrayList<>();
             // Read while not due, when due, and both; with plain ones between.
             for (String answers : List.of("RR", "ARR", "RARR", "AAA")) {
-                sent.addAll(scene.send(COUNT, i -> 6_000 + i * 10L, Map.of(RescheduleFilter.ANSWERS, answers)));
+                sent.addAll(scene.send(COUNT, i -> Scene.LATER_MILLIS + i * 10L, Map.of(RescheduleFilter.ANSWERS, answers)));
                 sent.addAll(scene.send(COUNT, i -> 0, Map.of(RescheduleFilter.ANSWERS, "R")));
             }
             // After the last is stored: a dispatcher that reads new messages while it reads rescheduled ones may send some twice.
@@ -114,8 +114,8 @@ abstract class EdgeScenarios extends Scenarios {
         try (Scene scene = scene("reject")) {
             scene.admin().namespaces().setNamespaceEntryFilters(scene.namespace(), new EntryFilters(EntryFilterArchive.NAME));
             scene.receive(Shared);
-            List<Sent> rejected = scene.send(COUNT, i -> 3_000 + i * 10L, Map.of(RescheduleFilter.ANSWERS, "AX"));
-            List<Sent> kept = scene.send(COUNT, i -> 3_000 + i * 10L, Map.of(RescheduleFilter.ANSWERS, "AA"));
+            List<Sent> rejected = scene.send(COUNT, i -> Scene.LATER_MILLIS + i * 10L, Map.of(RescheduleFilter.ANSWERS, "AX"));
+            List<Sent> kept = scene.send(COUNT, i -> Scene.LATER_MILLIS + i * 10L, Map.of(RescheduleFilter.ANSWERS, "AA"));
             scene.awaitDelayed(2 * COUNT);
             scene.verify(kept);
             scene.arrivals().mustBeNone(rejected);

@@ -64,7 +64,7 @@ abstract class PolicyScenarios extends Scenarios {
     void switchedOffNewMessagesGoAtOnceAndTrackedOnesComeOnce() throws Exception {
         try (Scene scene = scene("policy-off")) {
             scene.receive(Shared);
-            List<Sent> tracked = scene.send(200, i -> 5_000 + i);
+            List<Sent> tracked = scene.send(200, i -> Scene.LATER_MILLIS + i);
             scene.awaitDelayed(200);
             setTopicPolicy(scene, scene.settings().tickMillis(), false);
             List<Sent> atOnce = scene.send(50, i -> 3_600_000);

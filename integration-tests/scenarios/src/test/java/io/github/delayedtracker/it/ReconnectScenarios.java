@@ -25,7 +25,7 @@ abstract class ReconnectScenarios extends Scenarios {
     void aReconnectReadsAlmostNothingAgain() throws Exception {
         try (Scene scene = scene("reconnect")) {
             Receiver first = scene.receive(Shared);
-            List<Sent> delayed = scene.send(1_000, i -> 7_000 + i);
+            List<Sent> delayed = scene.send(1_000, i -> Scene.LATER_MILLIS + i);
             scene.awaitDelayed(1_000);
             double offersBefore = scene.pluginStat("offers_total");
             first.close();
@@ -58,7 +58,7 @@ abstract class ReconnectScenarios extends Scenarios {
     private void overdueReconnect(String name, SubscriptionType type) throws Exception {
         try (Scene scene = scene(name)) {
             Receiver first = scene.receive(type);
-            List<Sent> sent = scene.send(500, i -> 5_000 + i % 10);
+            List<Sent> sent = scene.send(500, i -> Scene.LATER_MILLIS + i % 10);
             scene.awaitDelayed(500);
             first.close();
             scene.awaitPassed(sent);
@@ -75,7 +75,7 @@ abstract class ReconnectScenarios extends Scenarios {
         try (Scene scene = scene("unload")) {
             scene.receive(Shared);
             scene.receive(Shared);
-            List<Sent> sent = scene.send(600, i -> 6_000 + i * 5L);
+            List<Sent> sent = scene.send(600, i -> Scene.LATER_MILLIS + i * 5L);
             scene.awaitDelayed(600);
             scene.admin().topics().unload(scene.topic());
             scene.verify(sent);
@@ -86,7 +86,7 @@ abstract class ReconnectScenarios extends Scenarios {
     void overdueMessagesComeOnceAfterAnUnloadWithoutConsumers() throws Exception {
         try (Scene scene = scene("unload-overdue")) {
             Receiver first = scene.receive(Key_Shared);
-            List<Sent> sent = scene.send(500, i -> 5_000 + i % 10);
+            List<Sent> sent = scene.send(500, i -> Scene.LATER_MILLIS + i % 10);
             scene.awaitDelayed(500);
             first.close();
             scene.admin().topics().unload(scene.topic());
@@ -102,7 +102,7 @@ abstract class ReconnectScenarios extends Scenarios {
     void whatAConsumerLeavesUnacknowledgedGoesToTheNextOnce() throws Exception {
         try (Scene scene = scene("leaver")) {
             Receiver leaver = scene.receive(Shared, Receiver.Options.usual().neverAcknowledging());
-            List<Sent> sent = scene.send(200, i -> 500 + (i % 2) * 3_500L);
+            List<Sent> sent = scene.send(200, i -> 500 + (i % 2) * Scene.LATER_MILLIS);
             Await.until(Scene.READ_MILLIS, () -> "the first half: " + scene.arrivals(),
                     () -> scene.arrivals().distinct() == 100);
             leaver.close();
@@ -139,7 +139,7 @@ abstract class ReconnectScenarios extends Scenarios {
     void aChangeFromSharedToKeySharedKeepsEverything() throws Exception {
         try (Scene scene = scene("type-switch")) {
             Receiver shared = scene.receive(Shared);
-            List<Sent> sent = scene.send(300, i -> 5_000 + i * 3L);
+            List<Sent> sent = scene.send(300, i -> Scene.LATER_MILLIS + i * 3L);
             scene.awaitDelayed(300);
             shared.close();
             scene.receive(Key_Shared);

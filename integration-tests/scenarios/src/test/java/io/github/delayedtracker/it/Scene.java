@@ -42,6 +42,9 @@ final class Scene implements AutoCloseable {
     /** Generous on a small and busy machine: reading, sending and receiving what is due. */
     static final long READ_MILLIS = 8_000;
 
+    /** A delay longer than a slow machine takes to send, track and look at what a scenario holds back. */
+    static final long LATER_MILLIS = 8_000;
+
     private static final int KEYS = 16;
     private static final long RECORD_RESTS_MILLIS = 700;
 

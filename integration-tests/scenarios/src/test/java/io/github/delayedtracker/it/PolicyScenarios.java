@@ -67,15 +67,19 @@ abstract class PolicyScenarios extends Scenarios {
             List<Sent> tracked = scene.send(200, i -> Scene.LATER_MILLIS + i);
             scene.awaitDelayed(200);
             setTopicPolicy(scene, scene.settings().tickMillis(), false);
+            List<Sent> probes = new ArrayList<>(awaitSwitchedOff(scene));
             List<Sent> atOnce = scene.send(50, i -> 3_600_000);
             Await.until(Scene.READ_MILLIS, () -> "messages of an hour's delay at once: " + scene.arrivals(),
                     () -> scene.arrivals().allAcked(atOnce));
             scene.awaitAcked(tracked);
             setTopicPolicy(scene, scene.settings().tickMillis(), true);
+            probes.addAll(awaitSwitchedOn(scene));
             List<Sent> again = scene.send(50, i -> 1_500);
             scene.awaitAcked(again);
+            scene.awaitAcked(probes);
             scene.awaitEmpty(Scene.SUB);
             List<Sent> all = new ArrayList<>(tracked);
+            all.addAll(probes);
             all.addAll(atOnce);
             all.addAll(again);
             scene.arrivals().mustBeExactlyOnce(all);
@@ -104,6 +108,34 @@ abstract class PolicyScenarios extends Scenarios {
             DelayedDeliveryPolicies now = scene.admin().topicPolicies().getDelayedDeliveryPolicy(scene.topic(), true);
             return now != null && now.getTickTime() == tickMillis && now.isActive() == active;
         });
+    }
+
+    /**
+     * The admin interface reads a policy back before the broker has told the topic of it: sends one message after the other
+     * until one comes before its time; returns them all.
+     */
+    private static List<Sent> awaitSwitchedOff(Scene scene) throws Exception {
+        List<Sent> probes = new ArrayList<>();
+        Await.until(60_000, () -> "a delayed message at once: " + scene.arrivals(), () -> {
+            Sent probe = scene.send(1, i -> Scene.LATER_MILLIS).get(0);
+            probes.add(probe);
+            scene.awaitAcked(List.of(probe));
+            return scene.arrivals().latenessMillis(probe) < -scene.settings().tickMillis();
+        });
+        return probes;
+    }
+
+    /** The same until one is held back, in a topic that holds back nothing else. */
+    private static List<Sent> awaitSwitchedOn(Scene scene) throws Exception {
+        List<Sent> probes = new ArrayList<>();
+        Await.until(60_000, () -> "a delayed message held back: " + scene.arrivals(), () -> {
+            List<Sent> probe = scene.send(1, i -> Scene.LATER_MILLIS);
+            probes.addAll(probe);
+            Await.until(Scene.READ_MILLIS, () -> "the message at once or delayed: " + scene.arrivals(),
+                    () -> scene.arrivals().allAcked(probe) || scene.stats(Scene.SUB).getMsgDelayed() == 1);
+            return !scene.arrivals().allAcked(probe);
+        });
+        return probes;
     }
 
     private static void setNamespacePolicy(Scene scene, long tickMillis) throws Exception {

@@ -62,7 +62,7 @@ abstract class ReconnectScenarios extends Scenarios {
             scene.awaitDelayed(500);
             first.close();
             scene.awaitPassed(sent);
-            scene.receive(type, Receiver.Options.usual().queue(1_000).work(50));
+            scene.receive(type, Receiver.Options.usual().queue(1_000).work(20));
             scene.awaitAcked(sent);
             scene.awaitEmpty(Scene.SUB);
             scene.arrivals().mustBeExactlyOnce(sent);

@@ -18,8 +18,7 @@ final class EnqueueWheel extends EnqueueDesign {
 
     private static final long LOOK_NANOS = 1_000_000;
 
-    private final WheelTimer timer = new WheelTimer("enqueue-timer", 1, System::nanoTime,
-            Throwable::printStackTrace);
+    private final WheelTimer timer = new WheelTimer("enqueue-timer", 1, System::nanoTime, TimerKind::endProgram);
     private final AtomicInteger estimated = new AtomicInteger();
     private final long timeoutMillis;
     private volatile boolean closed;

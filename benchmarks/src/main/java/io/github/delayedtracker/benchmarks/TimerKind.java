@@ -22,7 +22,7 @@ enum TimerKind {
     WHEEL {
         @Override
         TimerContender open(String threadName) {
-            return new OfWheel(new WheelTimer(threadName, 1, System::nanoTime, Throwable::printStackTrace));
+            return new OfWheel(new WheelTimer(threadName, 1, System::nanoTime, TimerKind::endProgram));
         }
     },
     /** The scheduler of the JDK: a heap that knows the place of each task. */
@@ -46,6 +46,12 @@ enum TimerKind {
             return new NettyTimer(threadName);
         }
     };
+
+    /** Ends the program: what is measured beside a task that failed is something else. */
+    static void endProgram(Throwable failure) {
+        failure.printStackTrace();
+        System.exit(1);
+    }
 
     /** Opens one, whose thread has the name given. */
     abstract TimerContender open(String threadName);

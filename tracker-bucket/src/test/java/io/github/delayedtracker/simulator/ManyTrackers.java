@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.pulsar.broker.delayed.bucket.BucketDelayedDeliveryTracker;
 import org.openjdk.jol.info.GraphLayout;
@@ -64,9 +65,9 @@ final class ManyTrackers implements AutoCloseable {
     private static final int PROGRAM_TRACKERS = 100_000;
     private static final int SMALLEST = 1_000;
 
+    private static final AtomicReference<Throwable> FAILURE = new AtomicReference<>();
     /** One for all: objects lead from a thread to every other thread, those too that are about to end. */
-    private static final WheelTimer TIMER =
-            new WheelTimer("many-trackers", 1, System::nanoTime, Throwable::printStackTrace);
+    private static final WheelTimer TIMER = new WheelTimer("many-trackers", 1, System::nanoTime, FAILURE::set);
 
     private final Backend backend;
     private final World world = new World(Setup.calm(), List.of(), text -> { });
@@ -162,6 +163,9 @@ final class ManyTrackers implements AutoCloseable {
     public void close() {
         for (int i = 0; i < count; i++) {
             trackers[i].close();
+        }
+        if (FAILURE.get() != null) {
+            throw new IllegalStateException("a wake-up of a tracker failed", FAILURE.get());
         }
     }
 

@@ -186,7 +186,8 @@ final class StoredLedgers {
 
     /** Sweeps the ledgers of one topic, at a time when all of them are old. */
     void sweep(String topic) throws Exception {
-        WheelTimer timer = new WheelTimer("sweep", 1, System::nanoTime, Throwable::printStackTrace);
+        TaskFailures failures = new TaskFailures();
+        WheelTimer timer = new WheelTimer("sweep", 1, System::nanoTime, failures);
         try {
             long sinceMillis = System.currentTimeMillis();
             Sweeper sweeper = new Sweeper(new SweepServices(new OneTopic(storage, managedLedger(topic)), records, threads, timer,
@@ -202,6 +203,7 @@ final class StoredLedgers {
         } finally {
             timer.close();
         }
+        failures.mustBeNone();
     }
 
     void close() throws Exception {

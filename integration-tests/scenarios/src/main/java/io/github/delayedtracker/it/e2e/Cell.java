@@ -7,6 +7,7 @@
 package io.github.delayedtracker.it.e2e;
 
 import io.github.delayedtracker.it.Broker;
+import io.github.delayedtracker.it.TaskFailures;
 import io.github.delayedtracker.wakeup.wheel.WheelTimer;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -53,7 +54,8 @@ record Cell(int topics, int rate, int seconds, int workMillis, boolean mixed, Li
         Tally tally = new Tally(messages);
         List<ExecutorService> shared = listening.shared();
         List<Listening> listenings = new ArrayList<>();
-        WheelTimer endpoint = new WheelTimer("endpoint", 1, System::nanoTime, Throwable::printStackTrace);
+        TaskFailures failures = new TaskFailures();
+        WheelTimer endpoint = new WheelTimer("endpoint", 1, System::nanoTime, failures);
         try (PulsarClient client = PulsarClient.builder().serviceUrl(broker.serviceUrl()).ioThreads(1).listenerThreads(1)
                 .build()) {
             List<Producer<byte[]>> producers = new ArrayList<>();
@@ -74,6 +76,7 @@ record Cell(int topics, int rate, int seconds, int workMillis, boolean mixed, Li
             listenings.forEach(Listening::close);
             shared.forEach(ExecutorService::shutdownNow);
         }
+        failures.mustBeNone();
         return tally;
     }
 

@@ -15,6 +15,7 @@ import io.github.delayedtracker.bucket.service.MergeGate;
 import io.github.delayedtracker.bucket.service.SubscriptionBuckets;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.it.TaskFailures;
 import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 import io.github.delayedtracker.wakeup.wheel.WheelTimer;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -69,7 +70,8 @@ public final class BucketRun {
     private final FileStorage storage;
     private final MapCatalogue catalogue = new MapCatalogue();
     private final AtomicLong skippedMillis = new AtomicLong();
-    private final WheelTimer timer = new WheelTimer("buckets-timer", 1, System::nanoTime, Throwable::printStackTrace);
+    private final TaskFailures failures = new TaskFailures();
+    private final WheelTimer timer = new WheelTimer("buckets-timer", 1, System::nanoTime, failures);
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS, task -> {
         Thread thread = new Thread(task, "buckets");
         thread.setDaemon(true);
@@ -115,6 +117,7 @@ public final class BucketRun {
                 background.quantileMillis(0.99), background.quantileMillis(0.999), background.worstMillis());
         recover();
         handOut();
+        failures.mustBeNone();
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
             print("%s: %d collections, %d ms%n", collector.getName(), collector.getCollectionCount(),
                     collector.getCollectionTime());

@@ -11,6 +11,7 @@ import io.github.delayedtracker.bucket.service.BucketServices;
 import io.github.delayedtracker.bucket.service.BucketSettings;
 import io.github.delayedtracker.bucket.service.MergeGate;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
+import io.github.delayedtracker.it.TaskFailures;
 import io.github.delayedtracker.subscription.TimeRules;
 import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 import io.github.delayedtracker.wakeup.wheel.WheelTimer;
@@ -87,7 +88,8 @@ public final class FairnessRun {
     private final long tickMillis = Long.getLong("fairness.tick", 1);
     private final TimeRules rules = new TimeRules(true, tickMillis, Long.highestOneBit(tickMillis));
     private final WallClock clock = new WallClock();
-    private final WheelTimer timer = new WheelTimer("fairness-timer", 1, System::nanoTime, Throwable::printStackTrace);
+    private final TaskFailures failures = new TaskFailures();
+    private final WheelTimer timer = new WheelTimer("fairness-timer", 1, System::nanoTime, failures);
     private final ExecutorService threads = daemons(WORKING_THREADS, "fairness-storage");
     private final ExecutorService worker = daemons(1, "fairness-worker");
     private final ExecutorService dispatcherOfOne = daemons(1, "fairness-one");
@@ -161,6 +163,7 @@ public final class FairnessRun {
         threads.shutdown();
         timer.close();
         threads.awaitTermination(LEAVING_SECONDS, TimeUnit.SECONDS);
+        failures.mustBeNone();
         return report();
     }
 

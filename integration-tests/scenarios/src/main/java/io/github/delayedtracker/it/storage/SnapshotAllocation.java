@@ -13,6 +13,7 @@ import io.github.delayedtracker.bucket.jobs.Leftovers;
 import io.github.delayedtracker.bucket.jobs.Retries;
 import io.github.delayedtracker.bucket.jobs.WriteSnapshot;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
+import io.github.delayedtracker.it.TaskFailures;
 import io.github.delayedtracker.wakeup.wheel.WheelTimer;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.lang.management.GarbageCollectorMXBean;
@@ -124,13 +125,15 @@ public final class SnapshotAllocation {
 
         @Override
         public void write(LateStorage storage) throws Exception {
-            WheelTimer timer = new WheelTimer("snapshots", 1, System::nanoTime, Throwable::printStackTrace);
+            TaskFailures failures = new TaskFailures();
+            WheelTimer timer = new WheelTimer("snapshots", 1, System::nanoTime, failures);
             Retries retries = new Retries(timer, Runnable::run, bound -> 0, JobLimits.DEFAULT);
             CompletableFuture<?> written = new WriteSnapshot(storage, new SnapshotOwner("topic", "cursor", START_MILLIS), retries,
                     new Leftovers(), PooledByteBufAllocator.DEFAULT, () -> START_MILLIS).write(columns);
             storage.answer();
             written.get();
             timer.close();
+            failures.mustBeNone();
         }
     }
 

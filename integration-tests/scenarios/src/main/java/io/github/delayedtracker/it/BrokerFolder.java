@@ -42,6 +42,11 @@ final class BrokerFolder {
         return folder.resolve("bookkeeper");
     }
 
+    /** Where RocksDB unpacks its library, 15 MB that a killed broker leaves behind. */
+    Path libraries() throws IOException {
+        return Files.createDirectories(folder.resolve("libraries"));
+    }
+
     Path log() {
         return folder.resolve("broker.log");
     }

@@ -86,7 +86,9 @@ abstract class ProcessBroker implements Broker {
     @Override
     public final void start() throws Exception {
         File log = folder.log().toFile();
-        process = command().redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log)).start();
+        ProcessBuilder command = command();
+        command.environment().put("ROCKSDB_SHAREDLIB_DIR", folder.libraries().toString());
+        process = command.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log)).start();
         STARTED.add(process);
         boolean up = Await.within(START_MILLIS, () -> !process.isAlive() || Net.serves(adminUrl()));
         if (!up || !process.isAlive()) {

@@ -62,14 +62,14 @@ abstract class EdgeScenarios extends Scenarios {
         needs(TRANSACTIONS);
         try (Scene scene = scene("txn-early")) {
             Receiver receiver = scene.receive(Shared);
-            List<Sent> sent = scene.send(3 * COUNT, i -> Scene.LATER_MILLIS);
+            Transaction abortedEarly = scene.transaction();
+            Transaction abortedLate = scene.transaction();
+            Transaction committed = scene.transaction();
+            List<Sent> sent = scene.send(3 * COUNT, i -> Scene.MUCH_LATER_MILLIS);
             List<Sent> early = sent.subList(0, COUNT);
             List<Sent> late = sent.subList(COUNT, 2 * COUNT);
             List<Sent> done = sent.subList(2 * COUNT, 3 * COUNT);
             scene.awaitDelayed(3 * COUNT);
-            Transaction abortedEarly = scene.transaction();
-            Transaction abortedLate = scene.transaction();
-            Transaction committed = scene.transaction();
             acknowledge(receiver, early, abortedEarly);
             acknowledge(receiver, late, abortedLate);
             acknowledge(receiver, done, committed);
@@ -96,7 +96,8 @@ abstract class EdgeScenarios extends Scenarios {
             List<Sent> sent = new ArrayList<>();
             // Read while not due, when due, and both; with plain ones between.
             for (String answers : List.of("RR", "ARR", "RARR", "AAA")) {
-                sent.addAll(scene.send(COUNT, i -> Scene.LATER_MILLIS + i * 10L, Map.of(RescheduleFilter.ANSWERS, answers)));
+                sent.addAll(scene.send(COUNT, i -> Scene.MUCH_LATER_MILLIS + i * 10L,
+                        Map.of(RescheduleFilter.ANSWERS, answers)));
                 sent.addAll(scene.send(COUNT, i -> 0, Map.of(RescheduleFilter.ANSWERS, "R")));
             }
             // After the last is stored: a dispatcher that reads new messages while it reads rescheduled ones may send some twice.
@@ -128,9 +129,9 @@ abstract class EdgeScenarios extends Scenarios {
         needs(EXPIRY_CHECK);
         try (Scene scene = scene("time-to-live")) {
             scene.receive(Shared);
-            scene.admin().namespaces().setNamespaceMessageTTL(scene.namespace(), 2);
             List<Sent> expired = scene.send(300, i -> 100_000);
             scene.awaitDelayed(300);
+            scene.admin().namespaces().setNamespaceMessageTTL(scene.namespace(), 2);
             Await.until(80_000, () -> "the next look at old messages", () -> scene.stats(Scene.SUB).getMsgBacklog() == 0);
             scene.awaitDelayed(0);
             List<Sent> kept = scene.send(50, i -> 2_000 + i * 10L);
@@ -152,7 +153,9 @@ abstract class EdgeScenarios extends Scenarios {
     }
 
     private static void awaitArrived(Scene scene, List<Sent> sent, int times) throws Exception {
-        Await.until(Scene.READ_MILLIS + 4_000, () -> sent.size() + " messages " + times + " times: " + scene.arrivals(),
+        long lastMillis = sent.stream().mapToLong(Sent::deliverAtMillis).max().orElseThrow();
+        long waitMillis = Math.max(0, lastMillis - System.currentTimeMillis()) + scene.latestMillis() + Scene.READ_MILLIS;
+        Await.until(waitMillis, () -> sent.size() + " messages " + times + " times: " + scene.arrivals(),
                 () -> sent.stream().allMatch(message -> scene.arrivals().count(message.id()) >= times));
     }
 

@@ -8,6 +8,7 @@ package io.github.delayedtracker.it;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Whose doing it is when messages come twice, from the counters of one tracker and what came: the dispatcher asks the tracker
@@ -24,7 +25,7 @@ import java.util.List;
  */
 record HandOutAccount(int messages, long delayed, long offers, long handedOut, long arrivals, long mostOfOne) {
 
-    private static final long RESTS_MILLIS = 700;
+    private static final int LOOKS_AT_REST = 14;
     private static final String DELAYED = "delayed-";
 
     /**
@@ -33,15 +34,15 @@ record HandOutAccount(int messages, long delayed, long offers, long handedOut, l
      * @param sent all messages, in their order: the tracker is made at the first delayed one
      */
     static HandOutAccount of(Scene scene, List<Sent> sent) throws Exception {
-        long[] sinceMillis = {System.currentTimeMillis()};
+        AtomicInteger equalLooks = new AtomicInteger();
         HandOutAccount[] last = {look(scene, sent)};
         Await.until(30_000, () -> "hand-outs to rest: " + last[0], () -> {
             HandOutAccount now = look(scene, sent);
             if (!now.equals(last[0])) {
                 last[0] = now;
-                sinceMillis[0] = System.currentTimeMillis();
+                equalLooks.set(0);
             }
-            return System.currentTimeMillis() - sinceMillis[0] > RESTS_MILLIS;
+            return equalLooks.incrementAndGet() > LOOKS_AT_REST;
         });
         return last[0];
     }

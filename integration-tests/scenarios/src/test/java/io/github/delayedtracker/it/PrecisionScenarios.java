@@ -42,8 +42,8 @@ abstract class PrecisionScenarios extends Scenarios {
     /** An eighth of the short delay is no more, and the precision that follows from the tick is none. */
     private static final long NEAR_MILLIS = 512;
     /** Long enough to send everything on a busy machine before the first is due. */
-    private static final long SHORT_DELAY = 5_000;
-    private static final long LONG_DELAY = 11_000;
+    private static final long SHORT_DELAY = 6_000;
+    private static final long LONG_DELAY = 13_900;
     private static final int COUNT = 30;
     private static final int ROUNDS = 3;
 
@@ -65,12 +65,14 @@ abstract class PrecisionScenarios extends Scenarios {
             receive(scene, FIXED, Map.of(PRECISION, "" + FIXED_MILLIS));
             receive(scene, GROWING, Map.of(RATIO, "8", CAP, "4096"));
             receive(scene, CAPPED, Map.of(RATIO, "8", CAP, "" + CAP_MILLIS));
+            List<Sent> plain = scene.send(1, i -> 0);
             List<Sent> near = send(scene, SHORT_DELAY);
             List<Sent> far = send(scene, LONG_DELAY);
             awaitInfo(scene, FIXED, "adaptive_ratio=\"0\"", "precision_ms=\"" + FIXED_MILLIS + "\"");
             awaitInfo(scene, GROWING, "adaptive_ratio=\"8\"", "adaptive_max_ms=\"4096\"");
             awaitInfo(scene, CAPPED, "adaptive_ratio=\"8\"", "adaptive_max_ms=\"" + CAP_MILLIS + "\"");
-            List<Sent> all = new ArrayList<>(near);
+            List<Sent> all = new ArrayList<>(plain);
+            all.addAll(near);
             all.addAll(far);
             all.addAll(sendPlainUntilArrived(scene, far));
             for (String subscription : List.of(FIXED, GROWING, CAPPED)) {

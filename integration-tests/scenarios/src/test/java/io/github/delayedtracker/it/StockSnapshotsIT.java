@@ -30,15 +30,12 @@ import org.apache.pulsar.client.impl.MessageIdImpl;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * From the stock bucket tracker to the plugin, and back, on two brokers of the 4.0 line inside this JVM at a time. The second
  * message of the topic is plain and nobody acknowledges it: a consumer that takes one message at a time stops the dispatcher
  * there, so what is tracked then without having been read was recovered.
  */
-@Execution(ExecutionMode.CONCURRENT)
 class StockSnapshotsIT {
 
     private static final String STOCK_PREFIX = "#pulsar.internal.delayed.bucket_";
@@ -139,9 +136,18 @@ class StockSnapshotsIT {
 
     /** How many delayed messages lie in the ledgers between those that the names of the properties give. */
     private static long covered(List<Sent> sent, Map<String, Long> properties) {
-        return sent.stream().filter(message -> message.id().startsWith("delayed")).map(message ->
-                ((MessageIdImpl) message.messageId()).getLedgerId()).filter(ledgerId ->
-                        properties.keySet().stream().anyMatch(name -> covers(name, ledgerId))).count();
+        return sent.stream().filter(message -> message.id().startsWith("delayed")).map(StockSnapshotsIT::ledgerId)
+                .filter(ledgerId -> properties.keySet().stream().anyMatch(name -> covers(name, ledgerId))).count();
+    }
+
+    /** Stock seals what lies in ledgers that are complete: all but the last. */
+    private static long sealedByStock(List<Sent> sent) {
+        long lastLedgerId = sent.stream().mapToLong(StockSnapshotsIT::ledgerId).max().orElseThrow();
+        return sent.stream().filter(message -> message.id().startsWith("delayed") && ledgerId(message) < lastLedgerId).count();
+    }
+
+    private static long ledgerId(Sent message) {
+        return ((MessageIdImpl) message.messageId()).getLedgerId();
     }
 
     private static boolean covers(String property, long ledgerId) {
@@ -157,7 +163,8 @@ class StockSnapshotsIT {
             Consumer<String> first = consumer(scene, 1_000);
             List<Sent> sent = send(scene);
             scene.awaitDelayed(DELAYED);
-            Await.until(10_000, () -> "five seals of the stock tracker", () -> stockProperties(scene).size() >= 5);
+            Await.until(20_000, () -> "a seal of each complete ledger by the stock tracker",
+                    () -> covered(sent, stockProperties(scene)) == sealedByStock(sent));
             Map<String, Long> properties = stockProperties(scene);
             long sealed = covered(sent, properties);
             first.close();

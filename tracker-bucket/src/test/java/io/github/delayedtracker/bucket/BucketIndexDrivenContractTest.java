@@ -10,14 +10,23 @@ import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.DelayIndexContractTest;
 import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 import java.util.Random;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
+import org.opentest4j.TestAbortedException;
 
 /** The contract of every index, with seals, loads and merges at random between the calls. */
 class BucketIndexDrivenContractTest extends DelayIndexContractTest {
 
+    private final long seed = Long.getLong("delayed.test.seed", new Random().nextLong());
+
+    @RegisterExtension
+    final TestExecutionExceptionHandler tellsTheSeed = (context, failure) -> {
+        throw failure instanceof TestAbortedException ? failure : new AssertionError("-Ddelayed.test.seed=" + seed, failure);
+    };
+
     @Override
     protected DelayIndex newIndex() {
-        Random random = new Random(Long.getLong("delayed.test.seed", new Random().nextLong()));
-        return new DrivenBuckets(new TimeBucketIndexProvider()::newIndex, random, 20, 2_000);
+        return new DrivenBuckets(new TimeBucketIndexProvider()::newIndex, new Random(seed), 20, 2_000);
     }
 
     @Override

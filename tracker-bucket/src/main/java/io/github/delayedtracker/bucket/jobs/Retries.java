@@ -9,10 +9,10 @@ package io.github.delayedtracker.bucket.jobs;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
-import java.util.Set;
+import java.util.Queue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongUnaryOperator;
@@ -33,8 +33,8 @@ public final class Retries {
     private final Executor worker;
     private final LongUnaryOperator jitter;
     private final JobLimits limits;
-    /** What ends each wait there is. */
-    private final Set<Runnable> waits = ConcurrentHashMap.newKeySet();
+    /** What ends each wait there is, a few, in the order they began, so that a simulated run is repeatable. */
+    private final Queue<Runnable> waits = new ConcurrentLinkedQueue<>();
     private volatile boolean abandoned;
 
     /**

@@ -42,24 +42,19 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HungStorageTest {
 
-    private static final Duration AT_ONCE = Duration.ofMillis(100);
+    /** Some for a machine that stands still; what waits for storage waits for a {@link #LONG_MILLIS}. */
+    private static final Duration AT_ONCE = Duration.ofSeconds(10);
+    private static final long LONG_MILLIS = 30_000;
+    private static final long SHORT_MILLIS = 300;
     private static final int MOST_ENTRY_BYTES = 1 << 20;
     private static final int SEAL = 1_000;
-    private static final long CLEAR_MILLIS = 200;
-    private static final JobLimits LIMITS = new JobLimits(500, 100, 1_000, 10, 16, 4, CutRule.usual(5_000, 300_000));
 
     private final ExecutorService threads = Executors.newSingleThreadExecutor();
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
     private final WheelTimer timer = new WheelTimer("hung-storage-test", 1, System::nanoTime, failures::add);
     private final KeyOrderedExecutor<BucketKey> executor = new KeyOrderedExecutor<>(threads, SEAL, System::nanoTime);
     private final Queue<String> asked = new ConcurrentLinkedQueue<>();
-    private final BucketServices services = new BucketServices(hung(SnapshotStorage.class), executor, threads, timer,
-            System::currentTimeMillis, bound -> 0, UnpooledByteBufAllocator.DEFAULT,
-            () -> new TimeBucketIndexProvider().newIndex(), new MergeGate(1, MOST_ENTRY_BYTES, timer), LIMITS,
-            new BucketSettings(SEAL, SEAL, 5_000, 0, 100, 100, 60_000, CLEAR_MILLIS));
     private final Host host = new Host();
-    private final SubscriptionBuckets buckets = new SubscriptionBuckets(services,
-            BucketOrigin.of(new BucketKey("topic", "cursor", BucketKey.WHOLE), () -> hung(CatalogueStore.class)));
 
     /** A subscription that is its monitor. */
     private static final class Host implements IndexHost {
@@ -96,6 +91,20 @@ class HungStorageTest {
         }));
     }
 
+    /** Started, and waiting for its record; no call of its storage and no clearing takes longer than that. */
+    private SubscriptionBuckets started(long longestMillis) {
+        BucketServices services = new BucketServices(hung(SnapshotStorage.class), executor, threads, timer,
+                System::currentTimeMillis, bound -> 0, UnpooledByteBufAllocator.DEFAULT,
+                () -> new TimeBucketIndexProvider().newIndex(), new MergeGate(1, MOST_ENTRY_BYTES, timer),
+                new JobLimits(longestMillis, 100, 1_000, 10, 16, 4, CutRule.usual(5_000, 300_000)),
+                new BucketSettings(SEAL, SEAL, 5_000, 0, 100, 100, 60_000, longestMillis));
+        SubscriptionBuckets buckets = new SubscriptionBuckets(services,
+                BucketOrigin.of(new BucketKey("topic", "cursor", BucketKey.WHOLE), () -> hung(CatalogueStore.class)));
+        assertTimeoutPreemptively(AT_ONCE, () -> buckets.start(host));
+        awaitAsked("readAll");
+        return buckets;
+    }
+
     @AfterEach
     void end() {
         timer.close();
@@ -119,23 +128,28 @@ class HungStorageTest {
     @Test
     @DisplayName("#26103, #26104, #26105: a tracker is there at once, tracks and answers while its record cannot be read")
     void recoveryHoldsNobodyUp() {
-        assertTimeoutPreemptively(AT_ONCE, () -> buckets.start(host));
-        awaitAsked("readAll");
-        DelayIndex index = buckets.index();
-        assertTimeoutPreemptively(Duration.ofSeconds(10), () -> addASeal(index));
+        DelayIndex index = started(LONG_MILLIS).index();
+        assertTimeoutPreemptively(AT_ONCE, () -> addASeal(index));
         assertTrue(host.call(() -> index.contains(1, 5)));
         assertFalse(host.call(() -> index.contains(2, 5)), "what is not registered yet is read");
         assertEquals(10, host.call(() -> index.takeDue(Long.MAX_VALUE - 1, 10, (l, e) -> { })));
     }
 
     @Test
-    @DisplayName("#26053, S-10: closing returns at once whatever storage does, and leaves nothing armed longer than a call lasts")
+    @DisplayName("#26053, S-10: closing returns at once whatever storage does")
     void closingWaitsForNothing() {
-        buckets.start(host);
-        awaitAsked("readAll");
+        SubscriptionBuckets buckets = started(LONG_MILLIS);
         addASeal(buckets.index());
         assertTimeoutPreemptively(AT_ONCE, buckets::close);
         assertTimeoutPreemptively(AT_ONCE, () -> host.call(() -> buckets.index().contains(1, 1)));
+    }
+
+    @Test
+    @DisplayName("#26053, S-10: closing leaves nothing armed longer than a call lasts")
+    void closingLeavesNothingArmed() {
+        SubscriptionBuckets buckets = started(SHORT_MILLIS);
+        addASeal(buckets.index());
+        buckets.close();
         while (timer.armedCount() > 0) {
             Thread.onSpinWait();
         }
@@ -143,8 +157,7 @@ class HungStorageTest {
 
     @Test
     void aSubscriptionWhoseStorageHangsKeepsNoThreadFromTheOthers() throws Exception {
-        buckets.start(host);
-        awaitAsked("readAll");
+        started(LONG_MILLIS);
         CountDownLatch ran = new CountDownLatch(1);
         CompletableFuture<Void> other = executor.submitAlways(new BucketKey("other", "cursor", BucketKey.WHOLE), () -> {
             ran.countDown();
@@ -155,10 +168,13 @@ class HungStorageTest {
     }
 
     @Test
+    void clearingReturnsAtOnce() {
+        SubscriptionBuckets buckets = started(LONG_MILLIS);
+        assertTimeoutPreemptively(AT_ONCE, buckets::clear);
+    }
+
+    @Test
     void clearingAnswersInBoundedTime() throws Exception {
-        buckets.start(host);
-        awaitAsked("readAll");
-        CompletableFuture<Void> cleared = assertTimeoutPreemptively(AT_ONCE, buckets::clear);
-        cleared.get(10, TimeUnit.SECONDS);
+        started(SHORT_MILLIS).clear().get(10, TimeUnit.SECONDS);
     }
 }

@@ -45,7 +45,7 @@ abstract class PrecisionScenarios extends Scenarios {
     private static final long SHORT_DELAY = 6_000;
     private static final long LONG_DELAY = 13_900;
     private static final int COUNT = 30;
-    private static final int ROUNDS = 3;
+    private static final int ROUNDS = 5;
 
     @Test
     @Tag(SMOKE)

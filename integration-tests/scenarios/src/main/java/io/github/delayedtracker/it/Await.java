@@ -7,12 +7,15 @@
 package io.github.delayedtracker.it;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /** Waiting for a condition, with a deadline. */
 public final class Await {
 
     private static final long POLL_MILLIS = 50;
+    private static final int LOOKS_AT_REST = 14;
 
     private Await() {
     }
@@ -28,6 +31,29 @@ public final class Await {
         if (!within(millis, condition)) {
             throw new AssertionError("not within " + millis + " ms: " + description.get());
         }
+    }
+
+    /** Something to be looked at, which may ask a broker. */
+    @FunctionalInterface
+    public interface Look<T> {
+        T look() throws Exception;
+    }
+
+    /**
+     * What is seen once it is the same in many looks. Looks, not time: a machine that stands still is not at rest. An assertion
+     * error with the last look when the time is over.
+     */
+    public static <T> T atRest(long millis, String what, Look<T> look) throws Exception {
+        AtomicReference<T> last = new AtomicReference<>();
+        AtomicInteger equalLooks = new AtomicInteger();
+        until(millis, () -> what + " to rest: " + last.get(), () -> {
+            T now = look.look();
+            if (!now.equals(last.getAndSet(now))) {
+                equalLooks.set(0);
+            }
+            return equalLooks.incrementAndGet() > LOOKS_AT_REST;
+        });
+        return last.get();
     }
 
     /** Whether the condition came to hold in time; an exception in it counts as not yet, the last one is thrown at the end. */

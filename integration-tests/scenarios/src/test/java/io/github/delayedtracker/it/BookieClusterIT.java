@@ -134,8 +134,7 @@ class BookieClusterIT {
     private void harmWhileSealing(Harm harm, int number, String name, String figure, int times) throws Exception {
         ClusterNode bookie = cluster.bookie(number);
         try (Scene scene = fixture.scene(name)) {
-            scene.producing(settings -> settings.sendTimeout(0, TimeUnit.SECONDS));
-            scene.receive(Shared);
+            open(scene);
             List<Sent> sent = new ArrayList<>();
             sendUntil(scene, sent, figure, 1);
             harm.inflict(bookie);
@@ -155,6 +154,12 @@ class BookieClusterIT {
         }
     }
 
+    /** A consumer, and a producer that never gives up what the cluster is late to store. */
+    private static void open(Scene scene) throws Exception {
+        scene.producing(settings -> settings.sendTimeout(0, TimeUnit.SECONDS));
+        scene.receive(Shared);
+    }
+
     /** One that is open while its bookie's session has not ended names it until the first write to it fails. */
     private void awaitNoneOn(ClusterNode bookie, Scene scene, Set<Long> ledgerIds) throws Exception {
         Map<Long, List<String>> on = new TreeMap<>();
@@ -170,8 +175,7 @@ class BookieClusterIT {
     private void harmWhileRecovering(Harm harm, int number, String name) throws Exception {
         ClusterNode bookie = cluster.bookie(number);
         try (Scene scene = fixture.scene(name)) {
-            scene.producing(settings -> settings.sendTimeout(0, TimeUnit.SECONDS));
-            scene.receive(Shared);
+            open(scene);
             List<Sent> sent = new ArrayList<>(scene.send(12 * SEAL + SEAL / 2, i -> LONG_MILLIS + i * 10L));
             scene.awaitDelayed(sent.size());
             Await.until(PATIENCE_MILLIS, () -> "all but a tail sealed",

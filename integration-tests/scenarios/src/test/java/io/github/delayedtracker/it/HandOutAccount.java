@@ -8,7 +8,6 @@ package io.github.delayedtracker.it;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Whose doing it is when messages come twice, from the counters of one tracker and what came: the dispatcher asks the tracker
@@ -25,7 +24,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 record HandOutAccount(int messages, long delayed, long offers, long handedOut, long arrivals, long mostOfOne) {
 
-    private static final int LOOKS_AT_REST = 14;
     private static final String DELAYED = "delayed-";
 
     /**
@@ -34,17 +32,7 @@ record HandOutAccount(int messages, long delayed, long offers, long handedOut, l
      * @param sent all messages, in their order: the tracker is made at the first delayed one
      */
     static HandOutAccount of(Scene scene, List<Sent> sent) throws Exception {
-        AtomicInteger equalLooks = new AtomicInteger();
-        HandOutAccount[] last = {look(scene, sent)};
-        Await.until(30_000, () -> "hand-outs to rest: " + last[0], () -> {
-            HandOutAccount now = look(scene, sent);
-            if (!now.equals(last[0])) {
-                last[0] = now;
-                equalLooks.set(0);
-            }
-            return equalLooks.incrementAndGet() > LOOKS_AT_REST;
-        });
-        return last[0];
+        return Await.atRest(30_000, "hand-outs", () -> look(scene, sent));
     }
 
     private static HandOutAccount look(Scene scene, List<Sent> sent) throws Exception {

@@ -49,7 +49,6 @@ final class Scene implements AutoCloseable {
     static final long MUCH_LATER_MILLIS = 12_000;
 
     private static final int KEYS = 16;
-    private static final int LOOKS_AT_REST = 14;
 
     private final BrokerFixture broker;
     private final String namespace;
@@ -220,20 +219,9 @@ final class Scene implements AutoCloseable {
         if (!settings().tracker().equals("bucket")) {
             return;
         }
-        List<String> before = new ArrayList<>();
-        // Looks, not time: a machine that stands still is not at rest.
-        AtomicInteger equalLooks = new AtomicInteger();
-        Await.until(20_000, () -> "the buckets to rest: " + before, () -> {
-            List<String> now = Net.get(broker.broker().adminUrl() + "/metrics/").lines()
-                    .filter(line -> line.startsWith("pulsar_delayed_index_bucket_") && line.contains("topic=\"" + topic + "\""))
-                    .toList();
-            if (!now.equals(before)) {
-                before.clear();
-                before.addAll(now);
-                equalLooks.set(0);
-            }
-            return equalLooks.incrementAndGet() > LOOKS_AT_REST;
-        });
+        Await.atRest(20_000, "the buckets", () -> Net.get(broker.broker().adminUrl() + "/metrics/").lines()
+                .filter(line -> line.startsWith("pulsar_delayed_index_bucket_") && line.contains("topic=\"" + topic + "\""))
+                .toList());
     }
 
     /** Waits until all are due. */

@@ -58,6 +58,8 @@ final class BrokerFolder {
     /** All lines of a broker on the loopback address, with the entry filter at hand where a namespace may name it. */
     Map<String, String> lines(BrokerSettings settings, int brokerPort, int webPort) throws IOException {
         Map<String, String> all = new LinkedHashMap<>(settings.toLines(Net.LOOPBACK, brokerPort, webPort));
+        // The bookie in the broker listens on every address unless told an interface.
+        all.put("listeningInterface", Net.loopbackInterface());
         if (settings.allows(EntryFilterArchive.ALLOWED)) {
             all.put(EntryFilterArchive.DIRECTORY, EntryFilterArchive.write(folder.resolve("filters")).getParent().toString());
             all.put("narExtractionDirectory", Files.createDirectories(folder.resolve("filters-unpacked")).toString());

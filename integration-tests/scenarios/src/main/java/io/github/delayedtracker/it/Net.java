@@ -8,6 +8,7 @@ package io.github.delayedtracker.it;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,7 +16,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
-/** Ports that nobody uses, and whether a broker answers on one. */
+/** The loopback address, ports that nobody uses, and whether a broker answers on one. */
 final class Net {
 
     static final String LOOPBACK = "127.0.0.1";
@@ -42,6 +43,11 @@ final class Net {
             }
         }
         return ports;
+    }
+
+    /** Name of the network interface that has the loopback address. */
+    static String loopbackInterface() throws IOException {
+        return NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress()).getName();
     }
 
     /** Whether the broker at this admin address has started and made its default namespace, its last step. */

@@ -23,6 +23,8 @@ import org.openjdk.jol.info.GraphLayout;
 /** What {@link DelayIndex} promises, for every backend. A backend's module extends this with its own index. */
 public abstract class DelayIndexContractTest {
 
+    private static final int WILD_RUNS = 600;
+
     /** An empty index of the backend under test. */
     protected abstract DelayIndex newIndex();
 
@@ -332,5 +334,43 @@ public abstract class DelayIndexContractTest {
                 throw new AssertionError("shape " + shape + ", -Ddelayed.test.seed=" + seed, e);
             }
         }
+    }
+
+    @Test
+    @DisplayName("X5: no times and no ids, however far apart, are handed out early or as another position")
+    void x5ItAgreesWithANaiveTwinForAnyTimesAndIds() {
+        long firstSeed = Long.getLong("delayed.test.seed", new Random().nextLong());
+        for (int run = 0; run < WILD_RUNS; run++) {
+            Random random = new Random(firstSeed + run);
+            try {
+                new WildTwin(newIndex(), random).run(run % 50 == 0 ? 1_500 : 50);
+            } catch (AssertionError | RuntimeException e) {
+                throw new AssertionError("-Ddelayed.test.seed=" + (firstSeed + run), e);
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("X5: three times of which two agree in all but the highest bits")
+    void x5ATimeFarAwayDoesNotMakeAnotherOneEarly() {
+        DelayIndex index = newIndex();
+        long first = 1_700_000_000_000L & -512;
+        index.add(first, 1, 0);
+        index.add(first + (1L << 62), 1, 1);
+        index.add(first + 15_872, 1, 2);
+        assertEquals(List.of("1:0"), take(index, first + 15_871, 10));
+        assertEquals(first + 15_872, index.nextDueMillis());
+    }
+
+    @Test
+    @DisplayName("X5: three entry ids of which two agree in all but the highest bits")
+    void x5AnEntryFarAwayDoesNotMakeAnotherOneBeTakenForIt() {
+        DelayIndex index = newIndex();
+        index.add(5, 1, 0);
+        index.add(6, 1, 1L << 58);
+        index.add(7, 2, 1);
+        assertTrue(index.contains(2, 1));
+        assertFalse(index.contains(2, 0));
+        assertEquals(List.of("1:0", "1:" + (1L << 58), "2:1"), takeAll(index, 100));
     }
 }

@@ -57,10 +57,10 @@ final class BitWriter {
         bits += width;
     }
 
-    /** Appends a value in Rice code. */
+    /** Appends a value, any 64 bits, in Rice code. */
     void writeRice(long value, int riceBits) {
         long quotient = value >>> riceBits;
-        if (quotient >= Bits.RICE_ESCAPE) {
+        if (Long.compareUnsigned(quotient, Bits.RICE_ESCAPE) >= 0) {
             write(1L << Bits.RICE_ESCAPE, Bits.RICE_ESCAPE + 1);
             write(value, Long.SIZE);
             return;

@@ -57,9 +57,9 @@ final class Bits {
         return scaled < 2 ? 0 : Math.min(62, Math.getExponent(scaled));
     }
 
-    /** How many bits a value takes in Rice code. */
+    /** How many bits a value, any 64 bits, takes in Rice code. */
     static int riceLength(long value, int bits) {
         long quotient = value >>> bits;
-        return quotient < RICE_ESCAPE ? (int) quotient + 1 + bits : RICE_ESCAPE + 1 + Long.SIZE;
+        return Long.compareUnsigned(quotient, RICE_ESCAPE) < 0 ? (int) quotient + 1 + bits : RICE_ESCAPE + 1 + Long.SIZE;
     }
 }

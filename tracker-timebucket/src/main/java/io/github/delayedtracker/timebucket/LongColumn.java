@@ -14,7 +14,9 @@ import java.util.Arrays;
  * same step behind the one before, else in two, four or eight.
  *
  * <p>Implementation note: a stored number is the distance from a base below all of them, in units of a power of two. What
- * does not fit makes the column choose anew, with room on both sides of what there is, so that it does so rarely.
+ * does not fit makes the column choose anew, with room on both sides of what there is, so that it does so rarely. A unit is
+ * small enough for the largest stored number to stay within 64 bits: a distance rotated right by the shift has the bits below the
+ * unit on top then, above those that are stored, and one compare tells whether it fits.
  */
 final class LongColumn {
 
@@ -47,7 +49,6 @@ final class LongColumn {
 
     /** Appends a number to the {@code count} there are, if it fits as things are. */
     boolean append(int count, long number) {
-        // Bits below the unit end up as the highest ones.
         long units = Long.rotateRight(number - base, shift);
         if (bytes == TWO) {
             char[] two = (char[]) numbers;
@@ -166,9 +167,10 @@ final class LongColumn {
         for (int i = 0; i < count; i++) {
             differing |= get(i) - least;
         }
-        int newShift = differing == 0 ? 0 : Long.numberOfTrailingZeros(differing);
+        int commonZeros = differing == 0 ? 0 : Long.numberOfTrailingZeros(differing);
+        int newBytes = fit(most - least, commonZeros, TWO) ? TWO : fit(most - least, commonZeros, FOUR) ? FOUR : EIGHT;
+        int newShift = shift(commonZeros, newBytes);
         long range = most - least >>> newShift;
-        int newBytes = range >>> Character.SIZE == 0 ? TWO : range >>> Integer.SIZE == 0 ? FOUR : EIGHT;
         long[] all = new long[count];
         for (int i = 0; i < count; i++) {
             all[i] = get(i);
@@ -182,6 +184,15 @@ final class LongColumn {
         for (int i = 0; i < count; i++) {
             set(i, all[i]);
         }
+    }
+
+    /** Whether numbers that are multiples of a power of two, but for the least, fit into so many bytes each. */
+    private static boolean fit(long range, int commonZeros, int bytes) {
+        return range >>> shift(commonZeros, bytes) >>> Byte.SIZE * bytes == 0;
+    }
+
+    private static int shift(int commonZeros, int bytes) {
+        return Math.min(commonZeros, Long.SIZE - Byte.SIZE * bytes);
     }
 
     private void set(int index, long number) {

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** A column of the tail against a list, and what it weighs. */
@@ -26,9 +27,9 @@ class LongColumnTest {
         for (int run = 0; run < RUNS; run++) {
             Random random = new Random(firstSeed + run);
             try {
-                compare(random, run % 6);
+                compare(random, run % 7);
             } catch (AssertionError | RuntimeException e) {
-                throw new AssertionError("seed " + (firstSeed + run) + ", kind " + run % 6, e);
+                throw new AssertionError("seed " + (firstSeed + run) + ", kind " + run % 7, e);
             }
         }
     }
@@ -52,6 +53,43 @@ class LongColumnTest {
         }
         column.trim(10_000);
         assertTrue(column.retainedBytes() <= 2 * 16_384 + 64, column.retainedBytes() + " bytes");
+    }
+
+    @Test
+    @DisplayName("X5: with units of each power of two, and of two and four bytes, no number comes back as another")
+    void x5NoNumberComesBackAsAnother() {
+        long seed = Long.getLong("delayed.test.seed", new Random().nextLong());
+        Random random = new Random(seed);
+        for (int shift = 0; shift < 63; shift++) {
+            for (int bits = 1; bits <= 34 && shift + bits <= 63; bits++) {
+                for (int low = -1; low <= shift; low++) {
+                    keepsUnitsAndWhatLiesBetween(random, shift, bits, low, "-Ddelayed.test.seed=" + seed);
+                }
+            }
+        }
+    }
+
+    /** A column of multiples of a unit, then one that differs from such in a lower bit, if there is one. */
+    private static void keepsUnitsAndWhatLiesBetween(Random random, int shift, int bits, int low, String seed) {
+        LongColumn column = new LongColumn();
+        List<Long> list = new ArrayList<>();
+        long base = random.nextBoolean() ? 0 : random.nextLong(Long.MAX_VALUE - (((1L << bits) - 1) << shift)) + 1;
+        for (int i = 0; i < 4; i++) {
+            long units = i == 0 ? 0 : i == 1 ? (1L << bits) - 1 : random.nextLong(1L << bits);
+            append(column, list.size(), base + (units << shift));
+            list.add(base + (units << shift));
+        }
+        long between = base + (low < 0 ? 0 : random.nextLong(1L << low) << shift - low);
+        int at = random.nextInt(list.size() + 1);
+        if (at == list.size()) {
+            append(column, at, between);
+        } else {
+            column.insert(at, list.size(), between);
+        }
+        list.add(at, between);
+        for (int i = 0; i < list.size(); i++) {
+            assertEquals(list.get(i), column.get(i), "units of 2^" + shift + " in " + bits + " bits, " + seed);
+        }
     }
 
     private static void compare(Random random, int kind) {
@@ -90,6 +128,7 @@ class LongColumnTest {
             case 2 -> (1_700_000_000_000L + random.nextInt(600_000)) & -512L;
             case 3 -> random.nextInt(100) == 0 ? Long.MAX_VALUE : random.nextInt(1 << random.nextInt(31));
             case 4 -> random.nextLong(1L << 1 + random.nextInt(62));
+            case 5 -> 1_700_000_000_000L + ((long) random.nextInt(3) << 30 + random.nextInt(32)) + random.nextInt(3) * 512L;
             default -> random.nextInt(40) < 39 ? 100L * step : random.nextLong(1L << 40);
         };
     }

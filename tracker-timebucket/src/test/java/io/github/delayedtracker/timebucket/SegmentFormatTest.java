@@ -12,14 +12,18 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.delayedtracker.index.WildNumbers;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -155,6 +159,49 @@ class SegmentFormatTest {
             }
         }
         assertEquals(positions, decode(SegmentFormat.encode(encode(positions))));
+    }
+
+    @Test
+    @DisplayName("X5: numbers that lie powers of two apart, in order and out of order, are those that come back")
+    void x5NumbersFarApartComeBackFromTheirBytes() throws CorruptSegmentException {
+        long firstSeed = Long.getLong("delayed.test.seed", new Random().nextLong());
+        for (int run = 0; run < 4_000; run++) {
+            Random random = new Random(firstSeed + run);
+            SortedMap<Position, Long> positions = wild(random);
+            String seed = "-Ddelayed.test.seed=" + (firstSeed + run);
+            assertEquals(positions, decode(SegmentFormat.encode(encode(positions))), seed);
+            TreeMap<Position, Long> stored = new TreeMap<>();
+            SealedSegment.read(ByteBuffer.wrap(SegmentFormat.encode(encodeShortest(positions))))
+                    .forEach((dueMillis, ledgerId, entryId) -> stored.put(new Position(ledgerId, entryId), dueMillis));
+            assertEquals(positions, stored, seed);
+        }
+    }
+
+    private static SortedMap<Position, Long> wild(Random random) {
+        WildNumbers ledgerIds = new WildNumbers(random, 7);
+        WildNumbers entryIds = new WildNumbers(random, 0);
+        WildNumbers times = new WildNumbers(random, 1_700_000_000_000L);
+        int positions = 1 + random.nextInt(1 << random.nextInt(8));
+        TreeMap<Position, Long> wild = new TreeMap<>();
+        for (int i = 0; i < positions; i++) {
+            wild.put(new Position(random.nextInt(8) > 0 ? ledgerIds.last() : ledgerIds.next(), entryIds.next()), times.next());
+        }
+        if (random.nextBoolean()) {
+            List<Long> ascending = wild.values().stream().sorted().toList();
+            int at = 0;
+            for (Map.Entry<Position, Long> each : wild.entrySet()) {
+                each.setValue(ascending.get(at++));
+            }
+        }
+        return wild;
+    }
+
+    private static long[] encodeShortest(SortedMap<Position, Long> positions) {
+        Scratch scratch = Scratch.borrow(positions.size());
+        positions.forEach((position, dueMillis) -> scratch.append(position.ledgerId(), position.entryId(), dueMillis));
+        long[] words = SegmentEncoder.encodeShortest(scratch);
+        Scratch.giveBack(scratch);
+        return words;
     }
 
     @Test

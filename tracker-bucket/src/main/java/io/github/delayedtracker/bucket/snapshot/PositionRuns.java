@@ -30,7 +30,7 @@ final class PositionRuns {
     /** For each ledger the index of its first run; runs lie in {@link #starts} and {@link #ends}. */
     private final LongArrayList firstRuns = new LongArrayList();
     private final LongArrayList starts = new LongArrayList();
-    /** Exclusive. */
+    /** Exclusive; negative behind the largest entry id there is. */
     private final LongArrayList ends = new LongArrayList();
     private final LongArrayList runBytes = new LongArrayList();
     private long positions;
@@ -94,13 +94,14 @@ final class PositionRuns {
     }
 
     private long words(int ledger) {
-        long span = ends.getLong(first(ledger + 1) - 1) - starts.getLong(first(ledger));
-        return (span + Long.SIZE - 1) / Long.SIZE;
+        long toLast = ends.getLong(first(ledger + 1) - 1) - 1 - starts.getLong(first(ledger));
+        return toLast / Long.SIZE + 1;
     }
 
     private boolean isBitmap(int ledger) {
         long words = words(ledger);
-        return words < Integer.MAX_VALUE / Long.BYTES && Varint.bytes(words) + words * Long.BYTES < runBytes.getLong(ledger);
+        return words < Integer.MAX_VALUE / Long.BYTES && starts.getLong(first(ledger)) + words * Long.SIZE > 0
+                && Varint.bytes(words) + words * Long.BYTES < runBytes.getLong(ledger);
     }
 
     /** How many positions there are. */
@@ -193,7 +194,7 @@ final class PositionRuns {
         for (long run = 0; run < runs; run++) {
             entry += run == 0 ? 0 : Varint.read(from) + 1;
             long length = Varint.read(from, most - read - 1, "the length of a run less one") + 1;
-            check(entry >= 0 && entry + length > 0, "entry ids are not negative", entry);
+            check(entry >= 0 && entry + (length - 1) >= 0, "entry ids are not negative", entry);
             for (long i = 0; i < length; i++) {
                 sink.accept(ledgerId, entry + i);
             }

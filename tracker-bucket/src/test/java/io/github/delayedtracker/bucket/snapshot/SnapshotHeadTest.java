@@ -12,12 +12,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.index.PositionSet;
+import io.github.delayedtracker.index.WildNumbers;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.zip.CRC32C;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -117,6 +119,38 @@ class SnapshotHeadTest {
         PositionSet set = new PositionSet();
         set.add(Long.MAX_VALUE, 0);
         set.add(Long.MAX_VALUE, (1L << 62) + 5);
+        assertSurvives(set);
+    }
+
+    @Test
+    @DisplayName("X5: sets of positions with ids powers of two apart, up to the largest, survive")
+    void x5SetsOfIdsFarApartSurvive() throws CorruptSnapshotException {
+        long firstSeed = Long.getLong("delayed.test.seed", new Random().nextLong());
+        for (int run = 0; run < 4_000; run++) {
+            Random random = new Random(firstSeed + run);
+            WildNumbers ledgerIds = new WildNumbers(random, 7);
+            WildNumbers entryIds = new WildNumbers(random, 0);
+            PositionSet set = new PositionSet();
+            int positions = 1 + random.nextInt(1 << random.nextInt(8));
+            for (int i = 0; i < positions; i++) {
+                set.add(random.nextInt(8) > 0 ? ledgerIds.last() : ledgerIds.next(), entryIds.next());
+            }
+            try {
+                assertSurvives(set);
+            } catch (AssertionError | RuntimeException e) {
+                throw new AssertionError("-Ddelayed.test.seed=" + (firstSeed + run), e);
+            }
+        }
+    }
+
+    @Test
+    void aBitmapThatWouldReachBeyondTheLargestEntryIsWrittenAsRuns() throws CorruptSnapshotException {
+        PositionSet set = new PositionSet();
+        for (int i = 0; i < 100; i += 2) {
+            set.add(3, Long.MAX_VALUE - i);
+        }
+        assertSurvives(set);
+        set.add(3, 0);
         assertSurvives(set);
     }
 

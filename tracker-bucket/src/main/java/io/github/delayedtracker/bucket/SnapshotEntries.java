@@ -10,8 +10,10 @@ import io.github.delayedtracker.bucket.snapshot.SnapshotHead;
 import io.github.delayedtracker.timebucket.SealedSegment;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The entries of a snapshot's ledger: the head, in one entry or, where it is larger than an entry may be, in several; then the
@@ -61,25 +63,46 @@ public final class SnapshotEntries {
 
     /** The entries of the head, to be released by whoever writes them. */
     public List<ByteBuf> head(ByteBufAllocator allocator) {
-        ByteBuf whole = allocator.buffer(head.bytes(), head.bytes());
-        head.writeTo(whole.internalNioBuffer(0, head.bytes()));
-        whole.writerIndex(head.bytes());
-        if (headEntries == 1) {
-            return List.of(whole);
-        }
         List<ByteBuf> parts = new ArrayList<>(headEntries);
-        for (int from = 0; from < head.bytes(); from += maxEntryBytes) {
-            parts.add(whole.retainedSlice(from, Math.min(maxEntryBytes, head.bytes() - from)));
+        ByteBuf whole = filled(allocator, head.bytes(), head::writeTo);
+        if (headEntries == 1) {
+            parts.add(whole);
+            return parts;
         }
-        whole.release();
-        return parts;
+        boolean cut = false;
+        try {
+            for (int from = 0; from < head.bytes(); from += maxEntryBytes) {
+                parts.add(whole.retainedSlice(from, Math.min(maxEntryBytes, head.bytes() - from)));
+            }
+            cut = true;
+            return parts;
+        } finally {
+            whole.release();
+            if (!cut) {
+                parts.forEach(ByteBuf::release);
+            }
+        }
+    }
+
+    /** A buffer of an exact size, to be released by the caller; what is thrown while it is written leaves nothing allocated. */
+    public static ByteBuf filled(ByteBufAllocator allocator, int bytes, Consumer<ByteBuffer> write) {
+        ByteBuf buffer = allocator.buffer(bytes, bytes);
+        boolean filled = false;
+        try {
+            write.accept(buffer.internalNioBuffer(0, bytes));
+            buffer.writerIndex(bytes);
+            filled = true;
+            return buffer;
+        } finally {
+            if (!filled) {
+                buffer.release();
+            }
+        }
     }
 
     /** The entry of one segment, to be released by whoever writes it. */
     public ByteBuf segment(int number, ByteBufAllocator allocator) {
         SealedSegment segment = segments.get(number);
-        ByteBuf entry = allocator.buffer(segment.bytes(), segment.bytes());
-        segment.writeTo(entry.internalNioBuffer(0, segment.bytes()));
-        return entry.writerIndex(segment.bytes());
+        return filled(allocator, segment.bytes(), segment::writeTo);
     }
 }

@@ -37,7 +37,6 @@ import io.github.delayedtracker.executor.CloseMode;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.timebucket.CutRule;
-import io.netty.buffer.PooledByteBufAllocator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -48,6 +47,7 @@ import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.pulsar.broker.PulsarService;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.loadbalance.LeaderElectionService;
+import org.apache.pulsar.common.allocator.PulsarByteBufAllocator;
 import org.apache.pulsar.common.naming.TopicName;
 import org.apache.pulsar.common.util.Codec;
 
@@ -83,7 +83,7 @@ final class BrokerBuckets implements StoredIndexes {
         BucketSettings settings = keepsStockForm ? usual.sealedAtLedgers(configured.sealPositions()) : usual;
         services = new BucketServices(storage, new KeyOrderedExecutor<>(threads.working(), QUEUE_LIMIT, broker.nanoClock()),
                 threads.working(), broker.timer(), broker.wallMillis(), bound -> ThreadLocalRandom.current().nextLong(bound),
-                PooledByteBufAllocator.DEFAULT, newPart, new MergeGate(MERGES, MERGE_BYTES_A_SECOND, broker.timer()),
+                PulsarByteBufAllocator.DEFAULT, newPart, new MergeGate(MERGES, MERGE_BYTES_A_SECOND, broker.timer()),
                 new MemoryBudget(upkeep.maxMemoryMb() * MEBIBYTE, broker.timer(), threads.working(), broker.wallMillis(),
                         settings.pauseMillis()), limits(configured), settings);
         sweeper = new Sweeper(new SweepServices(storage, new MetaStoreCursorRecords(pulsar), threads.working(), broker.timer(),
@@ -99,7 +99,7 @@ final class BrokerBuckets implements StoredIndexes {
         try {
             LeaderElectionService election = pulsar.getLeaderElectionService();
             return election != null && election.isLeader();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             return false;
         }
     }

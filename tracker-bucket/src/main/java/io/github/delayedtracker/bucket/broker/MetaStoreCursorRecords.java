@@ -66,7 +66,7 @@ public final class MetaStoreCursorRecords implements CursorRecords {
                 });
             }
             return all;
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             return CompletableFuture.failedFuture(failed(what, e));
         }
     }
@@ -84,7 +84,7 @@ public final class MetaStoreCursorRecords implements CursorRecords {
             public void operationComplete(Object record, Stat stat) {
                 try {
                     answer.complete(properties(record));
-                } catch (ReflectiveOperationException | RuntimeException e) {
+                } catch (Throwable e) {
                     answer.completeExceptionally(failed(what, e));
                 }
             }

@@ -15,8 +15,9 @@ import java.util.function.Supplier;
 
 /**
  * Appends to one ledger, so many at a time: when the window is full, the next append waits for the oldest. The storage answers
- * in order and fails all that follow a failed one, and sealing waits for all and fails as they do; so the oldest answer tells,
- * and nobody waits for the last ones. One caller at a time.
+ * in order and fails all that follow a failed one, so the oldest answer tells. An entry that could not be made was never
+ * appended, and the storage knows nothing of it: the ledger may be sealed once {@link #drained} has answered well. One caller at
+ * a time.
  */
 final class AppendWindow {
 
@@ -44,6 +45,11 @@ final class AppendWindow {
         ArrayDeque<ByteBuf> left = new ArrayDeque<>(entries);
         return Chain.whileTrue(() -> left.isEmpty() ? Chain.NO_MORE : append(left::poll).thenApply(done -> true))
                 .whenComplete((done, failure) -> left.forEach(ByteBuf::release));
+    }
+
+    /** Answers when all appends have, and as the first of them that failed. */
+    CompletableFuture<Void> drained() {
+        return CompletableFuture.allOf(underWay.toArray(CompletableFuture[]::new));
     }
 
     /** Waits for no append any more. */

@@ -6,11 +6,18 @@
  */
 package io.github.delayedtracker.bucket.jobs;
 
+import io.github.delayedtracker.bucket.storage.SnapshotReader;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
-/** Joins futures: loops that do not grow the stack, answers whose failures are not wrapped. */
+/**
+ * Joins futures: loops that do not grow the stack, answers whose failures are not wrapped.
+ *
+ * <p>Whatever is thrown is a failure, an Error too: a step that nobody ends holds its writer, its permit and its subscription's
+ * turn for ever, and the JVM ends by its own options where it is to end. So nothing thrown gets past a future that somebody
+ * waits for.
+ */
 final class Chain {
 
     static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
@@ -20,11 +27,12 @@ final class Chain {
     private Chain() {
     }
 
-    /** Begins something that may throw instead of failing. */
+    /** Begins something that may throw, or answer null, instead of failing. */
     static <T> CompletableFuture<T> begun(Supplier<? extends CompletableFuture<T>> step) {
         try {
-            return step.get();
-        } catch (RuntimeException e) {
+            CompletableFuture<T> begun = step.get();
+            return begun != null ? begun : CompletableFuture.failedFuture(new NullPointerException(step + " gave no future"));
+        } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
         }
     }
@@ -32,7 +40,7 @@ final class Chain {
     /** Begins a step; its answer carries nothing but storage exceptions, and cancelling it changes nothing. */
     static <T> CompletableFuture<T> step(String what, Supplier<? extends CompletableFuture<T>> step) {
         CompletableFuture<T> answer = new CompletableFuture<>();
-        whenDone(begun(step), (value, failure) -> {
+        whenDone(begun(step), answer, (value, failure) -> {
             if (failure == null) {
                 answer.complete(value);
             } else {
@@ -40,6 +48,26 @@ final class Chain {
             }
         });
         return answer;
+    }
+
+    /** Looks at an outcome on which an answer depends: what the look throws fails the answer. */
+    static <T> void whenDone(CompletableFuture<T> future, CompletableFuture<?> answer,
+            BiConsumer<? super T, ? super Throwable> look) {
+        whenDone(future, (value, failure) -> {
+            try {
+                look.accept(value, failure);
+            } catch (Throwable e) {
+                answer.completeExceptionally(e);
+            }
+        });
+    }
+
+    /** Lets a handle go. What that throws is no failure of the step, which has what it read, and keeps no other handle open. */
+    static void close(SnapshotReader reader) {
+        whenDone(begun(() -> {
+            reader.close();
+            return DONE;
+        }), (done, failure) -> { });
     }
 
     /** Looks at an outcome where nobody waits for the looking. */
@@ -60,7 +88,7 @@ final class Chain {
         while (more) {
             CompletableFuture<Boolean> next = begun(step);
             if (!next.isDone()) {
-                whenDone(next, (again, failure) -> {
+                whenDone(next, over, (again, failure) -> {
                     if (failure == null && again) {
                         turn(step, over);
                     } else {

@@ -47,7 +47,8 @@ public final class ImportSnapshot {
      */
     public CompletableFuture<Optional<WrittenSnapshot>> run(long ledgerId, MergeSnapshots.Keep keep, MergeSnapshots.Pause pause) {
         return Chain.step("importing ledger " + ledgerId,
-                () -> open(ledgerId).thenCompose(source -> merges.merge(List.of(source), keep, pause)));
+                () -> open(ledgerId).thenCompose(source -> merges.merge(List.of(source), keep, pause)
+                        .whenComplete((done, failure) -> source.close())));
     }
 
     /** Opens a stock snapshot and reads its metadata. The caller closes it. */
@@ -61,9 +62,9 @@ public final class ImportSnapshot {
                 .thenCompose(found -> found.filter(owner::isSameSubscription).isPresent()
                         ? retries.once("opening ledger " + ledgerId, () -> storage.open(ledgerId))
                         : Failures.<SnapshotReader>foreign(ledgerId, found.map(Object::toString).orElse("somebody else"), owner))
-                .thenCompose(reader -> source(reader).whenComplete((source, failure) -> {
+                .thenCompose(reader -> Chain.begun(() -> source(reader)).whenComplete((source, failure) -> {
                     if (failure != null) {
-                        reader.close();
+                        Chain.close(reader);
                     }
                 }));
     }

@@ -22,6 +22,8 @@ import java.util.function.Predicate;
  */
 final class LedgerWriting {
 
+    private static final int ABANDONS = 2;
+
     private final Function<SnapshotOwner, CompletableFuture<SnapshotWriter>> maker;
     private final SnapshotOwner owner;
     private final Retries retries;
@@ -63,25 +65,32 @@ final class LedgerWriting {
     private CompletableFuture<Long> attempt(Function<AppendWindow, CompletableFuture<Void>> fill) {
         SnapshotOwner now = new SnapshotOwner(owner.topic(), owner.cursor(), clockMillis.getAsLong());
         return retries.once("making a ledger for " + now, () -> maker.apply(now)).thenCompose(writer -> {
-            long ledgerId = writer.ledgerId();
-            leftovers.made(ledgerId);
             AppendWindow window = new AppendWindow(writer, retries);
-            CompletableFuture<Void> sealed = Chain.begun(() -> fill.apply(window))
-                    .thenCompose(filled -> retries.once("sealing ledger " + ledgerId, writer::close));
+            CompletableFuture<Void> sealed = Chain.begun(() -> {
+                leftovers.made(writer.ledgerId());
+                return fill.apply(window);
+            }).thenCompose(filled -> window.drained())
+                    .thenCompose(filled -> retries.once("sealing ledger " + writer.ledgerId(), writer::close));
             return sealed.whenComplete((done, failure) -> {
                 if (failure != null) {
                     window.giveUp();
-                    abandon(writer);
+                    abandon(writer, ABANDONS);
                 }
-            }).thenApply(done -> ledgerId);
+            }).thenApply(done -> writer.ledgerId());
         });
     }
 
-    private void abandon(SnapshotWriter writer) {
+    /**
+     * The ledger stays among the leftovers if this fails; the writer nobody else can let go, so what was thrown instead of
+     * answered is tried again at once.
+     */
+    private void abandon(SnapshotWriter writer, int tries) {
         leftovers.unwanted(writer.ledgerId());
         Chain.whenDone(retries.lastly("abandoning ledger " + writer.ledgerId(), writer::abandon), (done, failure) -> {
             if (failure == null) {
                 leftovers.settled(writer.ledgerId());
+            } else if (tries > 1 && Failures.of(failure, "abandoning").kind() == Kind.UNEXPECTED) {
+                abandon(writer, tries - 1);
             }
         });
     }

@@ -234,9 +234,7 @@ public final class MergeSnapshots {
             if (stock.isPresent()) {
                 return WriteStockSnapshot.entry(segment, allocator);
             }
-            ByteBuf entry = allocator.buffer(segment.bytes(), segment.bytes());
-            segment.writeTo(entry.internalNioBuffer(0, segment.bytes()));
-            return entry.writerIndex(segment.bytes());
+            return SnapshotEntries.filled(allocator, segment.bytes(), segment::writeTo);
         }
     }
 }

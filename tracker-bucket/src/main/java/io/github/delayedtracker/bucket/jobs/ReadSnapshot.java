@@ -18,7 +18,6 @@ import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.index.PositionSet;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -77,9 +76,9 @@ public final class ReadSnapshot {
                 .thenCompose(found -> found.filter(owner::isSameSubscription).isPresent()
                         ? retries.once("opening ledger " + ledgerId, () -> storage.open(ledgerId))
                         : Failures.<SnapshotReader>foreign(ledgerId, found.map(Object::toString).orElse("somebody else"), owner))
-                .thenCompose(reader -> opened(reader).whenComplete((head, failure) -> {
+                .thenCompose(reader -> Chain.begun(() -> opened(reader)).whenComplete((head, failure) -> {
                     if (failure != null) {
-                        reader.close();
+                        Chain.close(reader);
                     }
                 }));
     }
@@ -130,17 +129,16 @@ public final class ReadSnapshot {
             } catch (CorruptSnapshotException | StorageException e) {
                 first.release();
                 return CompletableFuture.failedFuture(asCorrupt(reader, e));
+            } catch (Throwable e) {
+                first.release();
+                throw e;
             }
-            return parts == 1 ? decoded(reader, List.of(first)) : retries.once(what, () -> reader.read(1, parts - 1L))
+            return parts == 1 ? decoded(reader, first, List.of()) : retries.once(what, () -> reader.read(1, parts - 1L))
                     .whenComplete((rest, failure) -> {
                         if (failure != null) {
                             first.release();
                         }
-                    }).thenCompose(rest -> {
-                        List<ByteBuf> all = new ArrayList<>(rest);
-                        all.add(0, first);
-                        return decoded(reader, all);
-                    });
+                    }).thenCompose(rest -> decoded(reader, first, rest));
         });
     }
 
@@ -155,11 +153,12 @@ public final class ReadSnapshot {
         return entries;
     }
 
-    private static CompletableFuture<SnapshotHead> decoded(SnapshotReader reader, List<ByteBuf> parts) {
+    /** Releases all parts. */
+    private static CompletableFuture<SnapshotHead> decoded(SnapshotReader reader, ByteBuf first, List<ByteBuf> rest) {
         try {
-            SnapshotHead head = SnapshotHead.decode(joined(parts), reader.lengthBytes());
-            if (parts.size() + head.segments().size() != reader.lastEntryId() + 1) {
-                throw corrupt(reader, parts.size() + " entries of the head and " + head.segments().size()
+            SnapshotHead head = SnapshotHead.decode(joined(first, rest), reader.lengthBytes());
+            if (1 + rest.size() + head.segments().size() != reader.lastEntryId() + 1) {
+                throw corrupt(reader, 1 + rest.size() + " entries of the head and " + head.segments().size()
                         + " of segments are all there are, found " + (reader.lastEntryId() + 1), null);
             }
             for (int i = 1; i < head.segments().size(); i++) {
@@ -172,16 +171,19 @@ public final class ReadSnapshot {
         } catch (CorruptSnapshotException | StorageException | RuntimeException e) {
             return CompletableFuture.failedFuture(asCorrupt(reader, e));
         } finally {
-            parts.forEach(ByteBuf::release);
+            first.release();
+            rest.forEach(ByteBuf::release);
         }
     }
 
-    private static ByteBuffer joined(List<ByteBuf> parts) {
-        if (parts.size() == 1) {
-            return parts.get(0).nioBuffer();
+    private static ByteBuffer joined(ByteBuf first, List<ByteBuf> rest) {
+        if (rest.isEmpty()) {
+            return first.nioBuffer();
         }
-        ByteBuffer whole = ByteBuffer.allocate(parts.stream().mapToInt(ByteBuf::readableBytes).sum());
-        for (ByteBuf part : parts) {
+        ByteBuffer whole = ByteBuffer.allocate(
+                first.readableBytes() + rest.stream().mapToInt(ByteBuf::readableBytes).sum());
+        whole.put(first.nioBuffer());
+        for (ByteBuf part : rest) {
             whole.put(part.nioBuffer());
         }
         return whole.flip();

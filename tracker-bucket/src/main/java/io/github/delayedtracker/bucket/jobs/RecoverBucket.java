@@ -36,9 +36,10 @@ public final class RecoverBucket {
             long markDeleteEntryId) {
         return Chain.step("recovering ledger " + ledgerId, () -> reads.open(ledgerId).thenCompose(snapshot -> {
             PositionSet sleeping = snapshot.head().positions();
-            sleeping.removeUpTo(markDeleteLedgerId, markDeleteEntryId);
-            return subtractPast(snapshot, nowMillis, sleeping)
-                    .whenComplete((done, failure) -> snapshot.close())
+            return Chain.begun(() -> {
+                sleeping.removeUpTo(markDeleteLedgerId, markDeleteEntryId);
+                return subtractPast(snapshot, nowMillis, sleeping);
+            }).whenComplete((done, failure) -> snapshot.close())
                     .thenApply(done -> new RecoveredSnapshot(ledgerId, snapshot.head().segments(), sleeping, nowMillis));
         }));
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -90,11 +90,17 @@ public final class Retries {
         CompletableFuture<T> underWay = Chain.begun(call);
         CompletableFuture<T> answer = new CompletableFuture<>();
         Runnable end = () -> underWay.cancel(false);
-        WakeUpTimer.Armed timeout = underWay.isDone() ? () -> { } : timer.arm(limits.timeoutMillis(), end);
+        WakeUpTimer.Armed timeout;
+        try {
+            timeout = underWay.isDone() ? () -> { } : timer.arm(limits.timeoutMillis(), end);
+        } catch (Throwable e) {
+            end.run();
+            return CompletableFuture.failedFuture(Failures.of(e, what));
+        }
         if (mayBeAbandoned) {
             waits.add(end);
         }
-        Chain.whenDone(underWay, (value, failure) -> {
+        Chain.whenDone(underWay, answer, (value, failure) -> {
             timeout.cancel();
             waits.remove(end);
             StorageException known = failure == null ? null
@@ -138,7 +144,7 @@ public final class Retries {
 
     private <T> void attempt(String what, Supplier<CompletableFuture<T>> attempt, Predicate<StorageException> again, int number,
             CompletableFuture<T> answer) {
-        Chain.whenDone(Chain.begun(attempt), (value, failure) -> {
+        Chain.whenDone(Chain.begun(attempt), answer, (value, failure) -> {
             if (failure == null) {
                 answer.complete(value);
                 return;
@@ -177,11 +183,18 @@ public final class Retries {
         return over;
     }
 
+    /** A worker that has no thread to give may have queued the rest all the same: it runs once. */
     private void move(Runnable rest) {
+        AtomicBoolean begun = new AtomicBoolean();
+        Runnable once = () -> {
+            if (begun.compareAndSet(false, true)) {
+                rest.run();
+            }
+        };
         try {
-            worker.execute(rest);
-        } catch (RejectedExecutionException e) {
-            rest.run();
+            worker.execute(once);
+        } catch (Throwable e) {
+            once.run();
         }
     }
 }

@@ -124,7 +124,7 @@ final class SnapshotSegments implements SegmentSource {
     public void close() {
         SnapshotReader held = open.getAndSet(null);
         if (held != null) {
-            held.close();
+            Chain.close(held);
         }
     }
 }

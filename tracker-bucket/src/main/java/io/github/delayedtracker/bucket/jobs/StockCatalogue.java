@@ -194,7 +194,7 @@ public final class StockCatalogue implements CatalogueStore {
             if (answer.isCancelled()) {
                 begun.cancel(false);
             }
-            Chain.whenDone(begun, (value, failure) -> {
+            Chain.whenDone(begun, answer, (value, failure) -> {
                 if (failure != null) {
                     answer.completeExceptionally(Failures.of(failure, "updating the stock properties"));
                 } else if (!answer.isDone()) {
@@ -224,7 +224,11 @@ public final class StockCatalogue implements CatalogueStore {
                 step.cancel();
             }
         });
-        call.begin(answer, step);
+        try {
+            call.begin(answer, step);
+        } catch (Throwable e) {
+            answer.completeExceptionally(e);
+        }
         return answer;
     }
 }

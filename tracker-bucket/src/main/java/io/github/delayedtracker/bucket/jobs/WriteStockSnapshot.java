@@ -7,6 +7,7 @@
 package io.github.delayedtracker.bucket.jobs;
 
 import io.github.delayedtracker.bucket.SegmentColumns;
+import io.github.delayedtracker.bucket.SnapshotEntries;
 import io.github.delayedtracker.bucket.pip195.StockKey;
 import io.github.delayedtracker.bucket.pip195.StockSnapshotBuilder;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
@@ -102,15 +103,11 @@ public final class WriteStockSnapshot implements SnapshotWriting {
     }
 
     static ByteBuf metadata(StockSnapshotBuilder builder, ByteBufAllocator allocator) {
-        ByteBuf entry = allocator.buffer(builder.metadataBytes(), builder.metadataBytes());
-        builder.writeMetadata(entry.internalNioBuffer(0, builder.metadataBytes()));
-        return entry.writerIndex(builder.metadataBytes());
+        return SnapshotEntries.filled(allocator, builder.metadataBytes(), builder::writeMetadata);
     }
 
     static ByteBuf entry(SealedSegment segment, ByteBufAllocator allocator) {
-        int bytes = StockSnapshotBuilder.bytes(segment);
-        ByteBuf entry = allocator.buffer(bytes, bytes);
-        StockSnapshotBuilder.write(segment, entry.internalNioBuffer(0, bytes));
-        return entry.writerIndex(bytes);
+        return SnapshotEntries.filled(allocator, StockSnapshotBuilder.bytes(segment),
+                bytes -> StockSnapshotBuilder.write(segment, bytes));
     }
 }

@@ -33,8 +33,8 @@ final class Alarm {
                 return;
             }
             disarm();
-            armedForMillis = wantedMillis;
             armed = timer.arm(Math.max(0, wantedMillis - nowMillis), this::ring);
+            armedForMillis = wantedMillis;
         }
     }
 

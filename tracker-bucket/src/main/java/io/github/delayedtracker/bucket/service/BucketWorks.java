@@ -106,10 +106,10 @@ final class BucketWorks {
 
     private void queueRound() {
         if (!site.isClosed() && roundQueued.compareAndSet(false, true)) {
-            Futures.whenDone(site.services.executor().submitAlways(site.key, () -> {
+            Futures.whenDone(Futures.begun(() -> site.services.executor().submitAlways(site.key, () -> {
                 roundQueued.set(false);
                 return site.isClosed() ? Futures.DONE : round();
-            }), (done, failure) -> {
+            })), (done, failure) -> {
                 if (failure != null) {
                     roundQueued.set(false);
                     site.warn("A round of the buckets failed", failure);
@@ -157,11 +157,20 @@ final class BucketWorks {
         }
     }
 
-    /** Begins the loads that are due and sets the alarm for what comes next. */
+    /** Begins the loads that are due and sets the alarm for what comes next; for another plan, if this one fails. */
     void plan() {
         if (site.isClosed()) {
             return;
         }
+        try {
+            planNext();
+        } catch (Throwable e) {
+            site.warn("What is to be done next could not be told; it is looked at again", e);
+            alarm.at(site.restUntilMillis(), site.nowMillis());
+        }
+    }
+
+    private void planNext() {
         loads.begin();
         long nowMillis = site.nowMillis();
         // Until what has failed is tried again no round could do anything else.

@@ -31,7 +31,7 @@ final class Futures {
     static <T> CompletableFuture<T> begun(Supplier<CompletableFuture<T>> step) {
         try {
             return step.get();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
         }
     }

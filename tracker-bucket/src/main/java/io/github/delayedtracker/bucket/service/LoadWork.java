@@ -47,7 +47,8 @@ final class LoadWork {
     }
 
     private void submit(SegmentRef ref) {
-        CompletableFuture<Void> task = site.services.executor().submitAlways(site.key.of(ref.ledgerId()), () -> load(ref));
+        CompletableFuture<Void> task = Futures.begun(() ->
+                site.services.executor().submitAlways(site.key.of(ref.ledgerId()), () -> load(ref)));
         Futures.whenDone(task, (done, failure) -> {
             if (failure == null) {
                 whenLoaded.run();

@@ -16,10 +16,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the tails and loaded segments of all subscriptions of a broker may take together. While they take more, the largest are
@@ -29,6 +30,8 @@ import java.util.function.LongSupplier;
  * <p>Subscriptions report their bytes when they plan; nobody is asked under a lock. Thread safe.
  */
 public final class MemoryBudget {
+
+    private static final Logger LOG = LoggerFactory.getLogger(MemoryBudget.class);
 
     private static final long LOOK_MILLIS = 1_000;
     private static final long REST_MILLIS = 5_000;
@@ -177,8 +180,8 @@ public final class MemoryBudget {
     private void begin() {
         try {
             threads.execute(this::look);
-        } catch (RejectedExecutionException e) {
-            // The broker ends.
+        } catch (Throwable e) {
+            // The broker ends, or has no thread now: whoever reports next begins again.
             synchronized (lock) {
                 looking = false;
             }
@@ -186,13 +189,17 @@ public final class MemoryBudget {
     }
 
     private void look() {
-        if (isOver()) {
-            shortUntilMillis = wallMillis.getAsLong() + shortMillis;
-            askTheLargest(usedBytes.get() - limitBytes);
-        }
-        synchronized (lock) {
-            looking = isOver();
-            armed = looking ? timer.arm(LOOK_MILLIS, this::lookAgain) : null;
+        try {
+            if (isOver()) {
+                shortUntilMillis = wallMillis.getAsLong() + shortMillis;
+                askTheLargest(usedBytes.get() - limitBytes);
+            }
+        } finally {
+            synchronized (lock) {
+                looking = false;
+                armed = isOver() ? timer.arm(LOOK_MILLIS, this::lookAgain) : null;
+                looking = armed != null;
+            }
         }
     }
 
@@ -226,7 +233,11 @@ public final class MemoryBudget {
             }
             asked += candidate.bytes();
             candidate.share().askedMillis = nowMillis;
-            candidate.share().member.makeRoom();
+            try {
+                candidate.share().member.makeRoom();
+            } catch (Throwable e) {
+                LOG.warn("A subscription could not make room; others are asked, and this one again later", e);
+            }
         }
     }
 

@@ -72,13 +72,18 @@ final class MergeWork {
         if (waitsForGate) {
             return;
         }
-        Optional<MergePlan> plan = site.locked(() -> site.index.beginMerge(tiers));
-        if (plan.isEmpty()) {
-            site.services.gate().leave();
-            return;
+        Optional<MergePlan> plan = Optional.empty();
+        try {
+            plan = site.locked(() -> site.index.beginMerge(tiers));
+        } finally {
+            if (plan.isEmpty()) {
+                site.services.gate().leave();
+            }
         }
-        underWay = true;
-        merge(plan.get());
+        if (plan.isPresent()) {
+            underWay = true;
+            merge(plan.get());
+        }
     }
 
     /** Whether there are buckets of the plugin's own form besides those of the stock form: no merge then. */
@@ -89,8 +94,8 @@ final class MergeWork {
 
     private void merge(MergePlan plan) {
         List<SegmentSource> sources = new ArrayList<>();
-        CompletableFuture<Optional<WrittenSnapshot>> task = site.services.executor().submitAlways(site.key.of(BucketKey.MERGES),
-                () -> write(plan, sources));
+        CompletableFuture<Optional<WrittenSnapshot>> task = Futures.begun(() ->
+                site.services.executor().submitAlways(site.key.of(BucketKey.MERGES), () -> write(plan, sources)));
         Futures.whenDone(task, (written, failure) -> {
             site.services.gate().leave();
             if (failure != null) {
@@ -130,7 +135,8 @@ final class MergeWork {
     }
 
     private void record(MergePlan plan, WrittenSnapshot written) {
-        Futures.whenDone(site.services.executor().submitAlways(site.key, () -> recordNow(plan, written)), (done, failure) -> {
+        Futures.whenDone(Futures.begun(() ->
+                site.services.executor().submitAlways(site.key, () -> recordNow(plan, written))), (done, failure) -> {
             if (failure != null) {
                 site.leftovers.unwanted(written.ledgerId());
                 giveUp(plan, List.of(), failure);
@@ -153,9 +159,12 @@ final class MergeWork {
     }
 
     private void end(Runnable how) {
-        site.change(how);
-        underWay = false;
-        whenOver.run();
+        try {
+            site.change(how);
+        } finally {
+            underWay = false;
+            whenOver.run();
+        }
     }
 
     private List<SegmentEntry> table(long ledgerId) {

@@ -11,6 +11,7 @@ import io.github.delayedtracker.bucket.service.Figures.Figure;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.UnaryOperator;
 
 /**
@@ -66,11 +67,24 @@ final class RecordWork {
                 return false;
             }
             failuresInARow = 0;
-            while (!waiting.isEmpty()) {
-                waiting.remove().whenDurable().run();
-            }
+            runAll();
             return true;
         });
+    }
+
+    /** One that fails keeps none of the others. */
+    private void runAll() {
+        Throwable failed = null;
+        while (!waiting.isEmpty()) {
+            try {
+                waiting.remove().whenDurable().run();
+            } catch (Throwable e) {
+                failed = e;
+            }
+        }
+        if (failed != null) {
+            throw new CompletionException(failed);
+        }
     }
 
     /** The record is about to be removed. */

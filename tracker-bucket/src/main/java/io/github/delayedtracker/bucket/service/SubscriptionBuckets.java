@@ -197,7 +197,7 @@ public final class SubscriptionBuckets implements StoredIndex {
 
     private CompletableFuture<Void> inOrder(String what, Supplier<CompletableFuture<Void>> task) {
         BucketKey key = origin.key();
-        CompletableFuture<Void> done = services.executor().submitAlways(key, task::get);
+        CompletableFuture<Void> done = Futures.begun(() -> services.executor().submitAlways(key, task::get));
         Futures.whenDone(done, (nothing, failure) -> {
             if (failure != null && !closed && !Futures.isClosed(failure)) {
                 LOG.warn("[{}] {} failed: {}", key, what, Futures.cause(failure).toString());

@@ -11,7 +11,10 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Hands foreign answers over to callers that may have stopped waiting: what comes too late is disposed of. */
+/**
+ * Hands foreign answers over to callers that may have stopped waiting: what comes too late is disposed of. Whatever is thrown in
+ * between is the caller's failure, an Error too, so that nobody waits for an answer that will not come.
+ */
 final class Answers {
 
     private Answers() {
@@ -34,7 +37,7 @@ final class Answers {
         CompletableFuture<F> foreign;
         try {
             foreign = call.begin();
-        } catch (Exception e) {
+        } catch (Throwable e) {
             answer.completeExceptionally(ForeignFailures.ofLedger(e, what));
             return answer;
         }

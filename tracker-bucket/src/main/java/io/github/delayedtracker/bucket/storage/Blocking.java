@@ -24,11 +24,11 @@ final class Blocking {
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                     answer.completeExceptionally(ForeignFailures.ofLedger(e, what));
-                } catch (Exception e) {
+                } catch (Throwable e) {
                     answer.completeExceptionally(ForeignFailures.ofLedger(e, what));
                 }
             });
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             answer.completeExceptionally(ForeignFailures.ofLedger(e, what));
         }
     }

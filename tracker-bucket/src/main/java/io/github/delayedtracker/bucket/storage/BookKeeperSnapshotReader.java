@@ -69,8 +69,10 @@ final class BookKeeperSnapshotReader implements SnapshotReader {
         List<ByteBuf> taken = new ArrayList<>();
         try (entries) {
             for (LedgerEntry entry : entries) {
-                taken.add(entry.getEntryBuffer().retain());
+                taken.add(entry.getEntryBuffer());
             }
+            // Last, so that what is thrown before leaves the entries their only owner.
+            taken.forEach(ByteBuf::retain);
         }
         return taken;
     }
@@ -79,7 +81,7 @@ final class BookKeeperSnapshotReader implements SnapshotReader {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             // A sealed ledger's handle holds nothing that could fail to be let go.
-            handle.closeAsync().exceptionally(failure -> null);
+            Answers.whenDone(Answers.ofDone("closing ledger " + ledgerId(), handle::closeAsync), (done, failure) -> { });
         }
     }
 }

@@ -48,8 +48,16 @@ final class BookKeeperSnapshotWriter implements SnapshotWriter {
         return Answers.of("appending to ledger " + ledgerId(), () -> begin(entry), number -> number, number -> { });
     }
 
+    /**
+     * What BookKeeper throws instead of answering leaves the entry in the ledger's queue or not: nothing follows it, and closing
+     * the handle releases what is queued.
+     */
     private CompletableFuture<Long> begin(ByteBuf entry) {
-        lastAppend = handle.appendAsync(entry);
+        try {
+            lastAppend = handle.appendAsync(entry);
+        } catch (Throwable e) {
+            lastAppend = CompletableFuture.failedFuture(e);
+        }
         return lastAppend;
     }
 
@@ -66,6 +74,7 @@ final class BookKeeperSnapshotWriter implements SnapshotWriter {
     public CompletableFuture<Void> abandon() {
         ended = true;
         return Answers.ofDone("abandoning ledger " + ledgerId(),
-                () -> handle.closeAsync().exceptionally(failure -> null).thenCompose(done -> storage.delete(ledgerId())));
+                () -> Answers.ofDone("closing ledger " + ledgerId(), handle::closeAsync).exceptionally(failure -> null)
+                        .thenCompose(done -> storage.delete(ledgerId())));
     }
 }

@@ -67,8 +67,9 @@ public final class CursorCatalogueStore implements CatalogueStore {
                 });
             }
             return CompletableFuture.completedFuture(ours);
-        } catch (RuntimeException e) {
-            return Answers.failed(Kind.UNEXPECTED, "reading the properties of cursor " + cursor.getName() + " failed: " + e);
+        } catch (Throwable e) {
+            return CompletableFuture.failedFuture(new StorageException(Kind.UNEXPECTED,
+                    "reading the properties of cursor " + cursor.getName() + " failed: " + e, e));
         }
     }
 
@@ -137,7 +138,7 @@ public final class CursorCatalogueStore implements CatalogueStore {
         try {
             return CursorLedger.make(cursor).thenCompose(ready -> update.answer().isDone() || isClosed()
                     ? closed(update.what()) : update.call().get());
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
         }
     }

@@ -57,7 +57,7 @@ final class LazyClient {
                     made.completeExceptionally(unavailable(failure));
                 }
             });
-        } catch (RuntimeException | LinkageError e) {
+        } catch (Throwable e) {
             made.completeExceptionally(unavailable(e));
         }
     }

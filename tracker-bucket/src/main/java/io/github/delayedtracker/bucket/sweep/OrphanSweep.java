@@ -52,7 +52,7 @@ final class OrphanSweep {
 
     /** Looks at all ledgers there are. Never fails. */
     CompletableFuture<SweepReport> run() {
-        page(BEFORE_THE_FIRST);
+        safely(() -> page(BEFORE_THE_FIRST));
         return over;
     }
 
@@ -166,7 +166,7 @@ final class OrphanSweep {
     private void safely(Runnable step) {
         try {
             step.run();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             report.failed(e.toString());
             end();
         }

@@ -9,6 +9,7 @@ package io.github.delayedtracker.bucket.sweep;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -65,23 +66,40 @@ public final class Sweeper {
                     services.threads().execute(this::sweep);
                 } catch (RejectedExecutionException e) {
                     closed = true;
+                } catch (Throwable e) {
+                    LOG.warn("No thread could be had to look for ledgers of the delayed index that no cursor names", e);
+                    rest();
                 }
             });
         }
     }
 
+    /** The next sweep comes whatever is thrown in this one. */
     @SuppressWarnings("FutureReturnValueIgnored")
     private void sweep() {
-        if (closed || !leads.getAsBoolean()) {
-            rest();
-            return;
+        CompletableFuture<SweepReport> over;
+        try {
+            if (closed || !leads.getAsBoolean()) {
+                rest();
+                return;
+            }
+            OrphanSweep sweep = new OrphanSweep(services, () -> !closed && leads.getAsBoolean());
+            underWay = sweep;
+            over = sweep.run();
+        } catch (Throwable e) {
+            over = CompletableFuture.failedFuture(e);
         }
-        OrphanSweep sweep = new OrphanSweep(services, () -> !closed && leads.getAsBoolean());
-        underWay = sweep;
-        sweep.run().thenAccept(report -> {
+        over.whenComplete((report, failure) -> {
             underWay = null;
-            note(report);
-            rest();
+            try {
+                if (failure == null) {
+                    note(report);
+                } else {
+                    LOG.warn("A look for ledgers of the delayed index that no cursor names failed; the next one comes", failure);
+                }
+            } finally {
+                rest();
+            }
         });
     }
 

@@ -29,7 +29,6 @@ import io.github.delayedtracker.index.DelayIndexProvider;
 import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 import io.github.delayedtracker.wakeup.wheel.WheelTimer;
 import io.netty.buffer.PooledByteBufAllocator;
-import java.lang.management.ManagementFactory;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -38,18 +37,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.pulsar.broker.delayed.bucket.BucketDelayedDeliveryTracker;
-import org.openjdk.jol.info.GraphLayout;
 
 /**
  * A broker with many subscriptions of one delayed message each: trackers as the factory makes them on the broker's own types, on
- * one real timer. Dispatchers, cursor and names belong to the broker. A <em>shell</em> is the stock tracker that every adapter is
- * as well.
+ * one real timer, at a moment that lasts. Dispatchers, cursor and names belong to the broker. A <em>shell</em> is the stock
+ * tracker that every adapter is as well.
  *
- * <p>As a program, {@code ManyTrackers [trackers]}: bytes of a tracker beyond its shell, by the objects it leads to and by the
- * heap in use after a collection, and what a first message takes, as a table in Markdown for each backend; 100,000 trackers by
- * default.
+ * <p>As a program, {@code ManyTrackers [trackers]}: bytes of a tracker beyond its shell, by the objects it leads to, and how long
+ * a first message takes, as a table in Markdown for each backend; 100,000 trackers by default.
  */
 final class ManyTrackers implements AutoCloseable {
 
@@ -65,13 +63,14 @@ final class ManyTrackers implements AutoCloseable {
     private static final int PROGRAM_TRACKERS = 100_000;
     private static final int SMALLEST = 1_000;
 
-    private static final AtomicReference<Throwable> FAILURE = new AtomicReference<>();
-    /** One for all: objects lead from a thread to every other thread, those too that are about to end. */
-    private static final WheelTimer TIMER = new WheelTimer("many-trackers", 1, System::nanoTime, FAILURE::set);
+    private static final LongSupplier WALL_MILLIS = () -> 1_700_000_000_000L;
 
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    /** Its clock stands still, so that no wake-up runs while objects are counted. */
+    private final WheelTimer timer = new WheelTimer("many-trackers", 1, () -> 0, failure::set);
     private final Backend backend;
     private final World world = new World(Setup.calm(), List.of(), text -> { });
-    private final TrackerShop shop = new TrackerShop(TIMER, System::currentTimeMillis, Runnable::run,
+    private final TrackerShop shop = new TrackerShop(timer, WALL_MILLIS, Runnable::run,
             BrokerLife.configuration(world.setup()));
     private final List<DispatcherFace> dispatchers = new ArrayList<>();
     private final List<String> names = new ArrayList<>();
@@ -85,9 +84,9 @@ final class ManyTrackers implements AutoCloseable {
         this.backend = backend;
         provider = backend == Backend.HEAP ? new HeapIndexProvider() : new TimeBucketIndexProvider();
         services = new BucketServices(unused(SnapshotStorage.class),
-                new KeyOrderedExecutor<>(Runnable::run, QUEUE_LIMIT, System::nanoTime), Runnable::run, TIMER,
-                System::currentTimeMillis, bound -> 0, PooledByteBufAllocator.DEFAULT, provider::newIndex,
-                new MergeGate(1, 1, TIMER), JobLimits.DEFAULT, BucketSettings.DEFAULT);
+                new KeyOrderedExecutor<>(Runnable::run, QUEUE_LIMIT, System::nanoTime), Runnable::run, timer,
+                WALL_MILLIS, bound -> 0, PooledByteBufAllocator.DEFAULT, provider::newIndex,
+                new MergeGate(1, 1, timer), JobLimits.DEFAULT, BucketSettings.DEFAULT);
         for (int i = 0; i < most; i++) {
             names.add(String.format(Locale.ROOT, "topic-of-a-tenant-%06d", i));
             dispatchers.add(new DispatcherFace(world, world.dispatcher(), () -> { }));
@@ -108,7 +107,7 @@ final class ManyTrackers implements AutoCloseable {
     void make(int number) throws Exception {
         for (; count < number; count++) {
             trackers[count] = backend == Backend.SHELL ? StockShell.of(dispatchers.get(count), false, TICK_MILLIS)
-                    : shop.newTracker(dispatchers.get(count), TIMER, provider,
+                    : shop.newTracker(dispatchers.get(count), timer, provider,
                             backend == Backend.BUCKET ? Optional.of(buckets(names.get(count))) : Optional.empty(), false,
                             TICK_MILLIS, 0, 0);
         }
@@ -141,7 +140,7 @@ final class ManyTrackers implements AutoCloseable {
 
     /** Offers one message to each from a number on. */
     void offer(int from) {
-        long deliverAtMillis = System.currentTimeMillis() + DELAY_MILLIS;
+        long deliverAtMillis = WALL_MILLIS.getAsLong() + DELAY_MILLIS;
         for (int i = from; i < count && backend != Backend.SHELL; i++) {
             if (!trackers[i].addMessage(1, i, deliverAtMillis)) {
                 throw new IllegalStateException("a message due in a minute was not taken by tracker " + i);
@@ -150,15 +149,13 @@ final class ManyTrackers implements AutoCloseable {
     }
 
     /** Wake-ups that are armed, and the sweeps that look after all trackers of a broker. */
-    static int armed() {
-        return TIMER.armedCount();
+    int armed() {
+        return timer.armedCount();
     }
 
     /** Bytes of all objects that trackers and dispatchers lead to, the timer and the factory's register among them. */
-    private long walk() {
-        // What only weak references lead to goes now, not between two walks.
-        System.gc();
-        return GraphLayout.parseInstance(trackers, dispatchers, names).totalSize();
+    private long bytes() {
+        return ObjectBytes.of(trackers, dispatchers, names);
     }
 
     @Override
@@ -166,8 +163,9 @@ final class ManyTrackers implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             trackers[i].close();
         }
-        if (FAILURE.get() != null) {
-            throw new IllegalStateException("a wake-up of a tracker failed", FAILURE.get());
+        timer.close();
+        if (failure.get() != null) {
+            throw new IllegalStateException("a wake-up of a tracker failed", failure.get());
         }
     }
 
@@ -178,46 +176,43 @@ final class ManyTrackers implements AutoCloseable {
         System.setProperty("jol.skipDynamicAttach", "true");
         // Not closed, since buffers that were given back, and are taken again, would be no difference.
         ManyTrackers many = new ManyTrackers(backend, few + more);
-        many.make(few);
-        many.offer(0);
-        long before = many.walk();
-        many.make(few + more);
-        many.offer(few);
-        return (double) (many.walk() - before) / more;
+        try {
+            many.make(few);
+            many.offer(0);
+            long before = many.bytes();
+            many.make(few + more);
+            many.offer(few);
+            return (double) (many.bytes() - before) / more;
+        } finally {
+            many.timer.close();
+        }
     }
 
     public static void main(String[] arguments) throws Exception {
         int number = arguments.length > 0 ? Integer.parseInt(arguments[0]) : PROGRAM_TRACKERS;
-        System.out.printf(Locale.ROOT, "| trackers | backend | bytes each, heap | bytes each, objects | beyond the shell, heap"
-                + " | beyond the shell, objects | first message at %,d, ns | at %,d, ns |%n|--:|---|--:|--:|--:|--:|--:|--:|%n",
-                SMALLEST, number);
-        Map<Backend, Double> objectBytes = new EnumMap<>(Backend.class);
+        System.out.printf(Locale.ROOT, "| trackers | backend | bytes each | beyond the shell | first message at %,d, ns"
+                + " | at %,d, ns |%n|--:|---|--:|--:|--:|--:|%n", SMALLEST, number);
+        Map<Backend, Double> bytesEach = new EnumMap<>(Backend.class);
         for (Backend backend : Backend.values()) {
             bytesOfOne(backend, 1, 1);
-            objectBytes.put(backend, bytesOfOne(backend, SMALLEST, SMALLEST));
+            bytesEach.put(backend, bytesOfOne(backend, SMALLEST, SMALLEST));
         }
-        double[] shell = new double[2];
+        double shell = bytesEach.get(Backend.SHELL);
         for (Backend backend : Backend.values()) {
-            double objects = objectBytes.get(backend);
+            double bytes = bytesEach.get(backend);
             try (ManyTrackers many = new ManyTrackers(backend, number)) {
-                long before = heapInUse();
                 long[] nanos = many.fill(number);
-                double heap = (double) (heapInUse() - before) / number;
-                if (backend == Backend.SHELL) {
-                    shell = new double[] {heap, objects};
-                }
-                System.out.printf(Locale.ROOT, "| %,d | %s | %.0f | %.0f | %.0f | %.0f | %d | %d |%n", number,
-                        backend.name().toLowerCase(Locale.ROOT), heap, objects, heap - shell[0], objects - shell[1],
-                        nanos[0], nanos[1]);
-                if (backend != Backend.SHELL && armed() < number) {
-                    throw new IllegalStateException("armed are " + armed() + " wake-ups of " + number);
+                System.out.printf(Locale.ROOT, "| %,d | %s | %.0f | %.0f | %d | %d |%n", number,
+                        backend.name().toLowerCase(Locale.ROOT), bytes, bytes - shell, nanos[0], nanos[1]);
+                if (backend != Backend.SHELL && many.armed() < number) {
+                    throw new IllegalStateException("armed are " + many.armed() + " wake-ups of " + number);
                 }
             }
         }
         System.exit(0);
     }
 
-    /** What a first message takes, once there are a thousand trackers and once there are all. */
+    /** How long a first message takes, in nanoseconds, once there are a thousand trackers and once there are all. */
     private long[] fill(int number) throws Exception {
         long[] nanos = new long[2];
         for (int until = SMALLEST; until <= number; until += SMALLEST) {
@@ -228,10 +223,5 @@ final class ManyTrackers implements AutoCloseable {
             nanos[until == SMALLEST ? 0 : 1] = each;
         }
         return nanos;
-    }
-
-    private static long heapInUse() {
-        System.gc();
-        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 }

@@ -14,12 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a subscription of one delayed message costs a broker that has very many of them. */
+/** The cost of a subscription of one delayed message for a broker that has very many of them. */
 class ManyTrackersTest {
 
     private static final int TRACKERS = 300;
     private static final int MOST_BYTES = 1_024;
 
+    /** A7. */
     @ParameterizedTest
     @EnumSource(value = Backend.class, names = {"TIMEBUCKET", "BUCKET"})
     void aTrackerOfOneMessageTakesAKibibyteBeyondItsShellAtMost(Backend backend) throws Exception {
@@ -34,9 +35,9 @@ class ManyTrackersTest {
     void eachTrackerOfOneMessageHasOneWakeUpArmed() throws Exception {
         try (ManyTrackers many = new ManyTrackers(Backend.TIMEBUCKET, TRACKERS)) {
             many.make(TRACKERS);
-            int withoutMessages = ManyTrackers.armed();
+            int withoutMessages = many.armed();
             many.offer(0);
-            assertEquals(withoutMessages + TRACKERS, ManyTrackers.armed());
+            assertEquals(withoutMessages + TRACKERS, many.armed());
         }
     }
 }

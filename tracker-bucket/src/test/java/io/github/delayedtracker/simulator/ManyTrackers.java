@@ -37,7 +37,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongSupplier;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.pulsar.broker.delayed.bucket.BucketDelayedDeliveryTracker;
 
@@ -63,14 +62,14 @@ final class ManyTrackers implements AutoCloseable {
     private static final int PROGRAM_TRACKERS = 100_000;
     private static final int SMALLEST = 1_000;
 
-    private static final LongSupplier WALL_MILLIS = () -> 1_700_000_000_000L;
+    private static final long NOW_MILLIS = 1_700_000_000_000L;
 
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     /** Its clock stands still, so that no wake-up runs while objects are counted. */
     private final WheelTimer timer = new WheelTimer("many-trackers", 1, () -> 0, failure::set);
     private final Backend backend;
     private final World world = new World(Setup.calm(), List.of(), text -> { });
-    private final TrackerShop shop = new TrackerShop(timer, WALL_MILLIS, Runnable::run,
+    private final TrackerShop shop = new TrackerShop(timer, () -> NOW_MILLIS, Runnable::run,
             BrokerLife.configuration(world.setup()));
     private final List<DispatcherFace> dispatchers = new ArrayList<>();
     private final List<String> names = new ArrayList<>();
@@ -85,7 +84,7 @@ final class ManyTrackers implements AutoCloseable {
         provider = backend == Backend.HEAP ? new HeapIndexProvider() : new TimeBucketIndexProvider();
         services = new BucketServices(unused(SnapshotStorage.class),
                 new KeyOrderedExecutor<>(Runnable::run, QUEUE_LIMIT, System::nanoTime), Runnable::run, timer,
-                WALL_MILLIS, bound -> 0, PooledByteBufAllocator.DEFAULT, provider::newIndex,
+                () -> NOW_MILLIS, bound -> 0, PooledByteBufAllocator.DEFAULT, provider::newIndex,
                 new MergeGate(1, 1, timer), JobLimits.DEFAULT, BucketSettings.DEFAULT);
         for (int i = 0; i < most; i++) {
             names.add(String.format(Locale.ROOT, "topic-of-a-tenant-%06d", i));
@@ -140,7 +139,7 @@ final class ManyTrackers implements AutoCloseable {
 
     /** Offers one message to each from a number on. */
     void offer(int from) {
-        long deliverAtMillis = WALL_MILLIS.getAsLong() + DELAY_MILLIS;
+        long deliverAtMillis = NOW_MILLIS + DELAY_MILLIS;
         for (int i = from; i < count && backend != Backend.SHELL; i++) {
             if (!trackers[i].addMessage(1, i, deliverAtMillis)) {
                 throw new IllegalStateException("a message due in a minute was not taken by tracker " + i);

@@ -22,9 +22,9 @@ import org.openjdk.jol.vm.VM;
 import org.openjdk.jol.vm.VirtualMachine;
 
 /**
- * Bytes of all objects that some roots lead to. Threads, classes and their loaders are not entered: they lead to whatever else
- * the JVM does at the moment. Neither is a {@link Reference}, so that a collection changes nothing. The same objects give the same
- * sum, however busy the machine is.
+ * Bytes of all objects that some roots lead to. Threads, classes and their loaders are not entered: they lead to whatever
+ * else the JVM does at the moment. Neither is a {@link Reference}, so that a collection changes nothing. The same objects
+ * give the same sum, however busy the machine is.
  */
 final class ObjectBytes {
 

@@ -36,6 +36,7 @@ final class DelayedRun {
     private final Broker broker;
     private final int messages;
     private final int ratePerSecond;
+    private final ProgressLine progress = ProgressLine.onStandardOutput();
     private final Arrivals arrivals = new Arrivals();
     private final Queue<Sent> sent = new ConcurrentLinkedQueue<>();
     private long peakDelayed;
@@ -58,12 +59,12 @@ final class DelayedRun {
             sender.start();
             long lastDueMillis = System.currentTimeMillis() + messages * 1_000L / ratePerSecond + MAX_DELAY_MILLIS;
             while (!finished(admin) && System.currentTimeMillis() < lastDueMillis + PATIENCE_MILLIS) {
-                progress();
+                progress.show(state());
                 TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
             }
             sender.join();
-            progress();
-            System.out.println();
+            progress.show(state());
+            progress.end();
         }
         long earlyWindowMillis = broker.settings().strict() ? 0 : broker.settings().tickMillis();
         return RunFigures.of(new ArrayList<>(sent), arrivals, earlyWindowMillis, peakDelayed, bytesAtPeak);
@@ -106,9 +107,8 @@ final class DelayedRun {
         return sent.size() == messages && arrivals.ackedCount() >= messages && stats != null && stats.getMsgBacklog() == 0;
     }
 
-    private void progress() {
-        System.out.printf("\r%-22s sent %,9d   delivered %,9d   delayed at most %,9d", broker.name(), sent.size(),
+    private String state() {
+        return String.format("%-22s sent %,9d   delivered %,9d   delayed at most %,9d", broker.name(), sent.size(),
                 arrivals.distinct(), peakDelayed);
-        System.out.flush();
     }
 }

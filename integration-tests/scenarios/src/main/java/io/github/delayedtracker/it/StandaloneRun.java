@@ -79,6 +79,7 @@ public final class StandaloneRun {
     }
 
     private static RunFigures measured(Broker broker, int messages, int rate) throws Exception {
+        System.out.println("Starting a broker: " + broker.name());
         broker.start();
         return new DelayedRun(broker, messages, rate).run();
     }

@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
@@ -353,11 +354,9 @@ public final class BucketIndex implements DelayIndex {
     }
 
     /**
-     * Adds a recovered bucket, less the positions that are in another part, or remembered. Linear in the smaller of two sets: its
-     * own, and each of those remembered, lost, and of buckets whose range of positions overlaps with its own. Where two buckets
-     * have the same position the one registered first keeps it, so the youngest is to come first.
-     *
-     * @return how many positions it brought
+     * Adds a recovered bucket, less the positions that are in another part, or remembered; returns how many it brought. Linear in
+     * the smaller of two sets: its own, and each of those remembered, lost, and of buckets whose range of positions overlaps with
+     * its own. Where two buckets have a position the one registered first keeps it, so the youngest is to come first.
      */
     public long register(RecoveredBucket recovered) {
         reachTo(recovered.range.lastLedgerId(), recovered.range.lastEntryId());
@@ -369,9 +368,9 @@ public final class BucketIndex implements DelayIndex {
         recovery.end();
     }
 
-    /** Whether there may be buckets to register. */
-    public boolean isRecovering() {
-        return recovery.isUnderWay();
+    /** How many positions are remembered for buckets still to be registered; empty if there are to be none. */
+    public OptionalLong given() {
+        return recovery.given();
     }
 
     /** The state of the bucket of a ledger; GONE if there is none. */

@@ -8,6 +8,7 @@ package io.github.delayedtracker.bucket;
 
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionSet;
+import java.util.OptionalLong;
 
 /**
  * What was said about positions while buckets were not registered yet. A position that was answered false for, offered, loaded or
@@ -33,8 +34,9 @@ final class Recovery {
         forgottenUpToEntryId = -1;
     }
 
-    boolean isUnderWay() {
-        return given != null;
+    /** How many positions are given one by one; empty if nothing is to be registered. */
+    OptionalLong given() {
+        return given == null ? OptionalLong.empty() : OptionalLong.of(given.size());
     }
 
     void give(long ledgerId, long entryId) {

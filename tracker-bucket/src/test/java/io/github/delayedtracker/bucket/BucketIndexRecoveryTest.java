@@ -115,7 +115,7 @@ class BucketIndexRecoveryTest {
         index.add(1_000, 7, 1);
         assertThrows(IllegalStateException.class, index::beginRecovery);
         assertThrows(IllegalStateException.class, () -> index.register(stored(7, 0, 10, 1_000, 0, -1)));
-        assertFalse(index.isRecovering());
+        assertFalse(index.given().isPresent());
     }
 
     @Test
@@ -125,7 +125,7 @@ class BucketIndexRecoveryTest {
         for (int entry = 0; entry < 100_000; entry++) {
             index.contains(7, entry * 2L);
         }
-        assertTrue(index.isRecovering());
+        assertTrue(index.given().isPresent());
         assertTrue(index.retainedBytes() > before + 10_000);
         index.endRecovery();
         assertEquals(before, index.retainedBytes());

@@ -64,7 +64,22 @@ public record Action(long atMillis, Kind kind, long number, long millis) {
         /** What the index wants done in the background takes {@code millis} from now on. */
         SLOW_WORKER,
         /** The cursor's acknowledgements become durable. */
-        FLUSH;
+        FLUSH,
+        /**
+         * The topic moves away, and the record of the buckets is another one when it comes back: 0 as a newer version writes it,
+         * 1 what it was before that, 2 damaged.
+         */
+        RECORD,
+        /**
+         * The topic moves away, and the ledger of its oldest bucket cannot be asked for when it comes back, until the storage
+         * heals: 0 calls fail, 1 they never answer.
+         */
+        LEDGER_AWAY;
+
+        /** Whether it may stand anywhere in a scenario; others are only in scenarios of the backend that stores. */
+        boolean isOfAnyBackend() {
+            return this != RECORD && this != LEDGER_AWAY;
+        }
 
         /** Whether it disturbs what is under way, rather than being ordinary traffic. */
         boolean isDisturbance() {

@@ -6,12 +6,36 @@
  */
 package io.github.delayedtracker.simulator;
 
-/** While the dispatcher does not ask, wake-ups become rare: their gaps double up to a minute. */
+/**
+ * While the dispatcher does not ask, wake-ups become rare: their gaps double up to a minute. And nothing, work on the storage
+ * neither, begins again at once for ever.
+ */
 final class NoIdleSpinning extends Invariant {
 
     private static final long WINDOW_MILLIS = 60_000;
     /** From a gap of 1 ms to one of a minute. */
     private static final int DOUBLINGS = 20;
+
+    /** Ten times what the busiest scenarios have. */
+    private static final long MOST_EVENTS = 50_000;
+
+    private long windowEndMillis;
+    private long runBefore;
+
+    @Override
+    boolean watchesEvents() {
+        return true;
+    }
+
+    @Override
+    void afterEvent(World world) {
+        if (world.scheduler().nowMillis() >= windowEndMillis) {
+            windowEndMillis = world.scheduler().nowMillis() + WINDOW_MILLIS;
+            runBefore = world.scheduler().eventsRun();
+        }
+        long run = world.scheduler().eventsRun() - runBefore;
+        require(run <= MOST_EVENTS, world, "%d events within a minute", run);
+    }
 
     @Override
     void woken(World world, TrackerProbe tracker) {

@@ -20,9 +20,10 @@ final class NothingIsLeft extends Invariant {
             require(life.tasksUnderWay() == 0, world, "%d background tasks are left", life.tasksUnderWay());
             life.buckets().map(SimulatedBuckets::storage).ifPresent(storage -> nothingIsHeld(world, storage));
         }
-        // After a crash, a call that took effect and failed, or where two trackers wrote one record, there may be ledgers that
-        // nobody knows; the sweeper finds them.
-        boolean mayHaveOrphans = world.setup().is(Setup.Parameter.FAULTS) || world.hasCrashed()
+        // After a crash, a call that took effect and failed, a record that could not be read, or where two trackers wrote one
+        // record, there may be ledgers that nobody knows; the sweeper finds them.
+        boolean mayHaveOrphans = world.storageFate.hasRewritten()
+                || world.setup().is(Setup.Parameter.FAULTS) || world.hasCrashed()
                 || world.livingBrokers().stream()
                 .anyMatch(life -> life.buckets().map(SimulatedBuckets::hadTwoWriters).orElse(false));
         world.storage().filter(storage -> !mayHaveOrphans).ifPresent(storage -> {

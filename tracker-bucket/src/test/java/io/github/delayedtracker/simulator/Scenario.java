@@ -23,7 +23,8 @@ import java.util.stream.Collectors;
 public record Scenario(Setup setup, List<Action> actions) {
 
     private static final String SEPARATOR = " | ";
-    private static final List<Kind> DISTURBANCES = Arrays.stream(Kind.values()).filter(Kind::isDisturbance).toList();
+    private static final List<Kind> DISTURBANCES = Arrays.stream(Kind.values()).filter(Kind::isDisturbance)
+            .filter(Kind::isOfAnyBackend).toList();
 
     /** Keeps the actions in the order of their times. */
     public Scenario {
@@ -58,6 +59,9 @@ public record Scenario(Setup setup, List<Action> actions) {
             } else if (other.kind() == Kind.STEP_CLOCK) {
                 actions.add(new Action(atMillis, Kind.PUBLISH, 1, 60_000 + random.nextLong(60_000)));
             }
+        }
+        if (seed < 0) {
+            actions.addAll(StorageFate.drawn(seed, spanMillis));
         }
         return new Scenario(setup, actions);
     }

@@ -117,6 +117,11 @@ final class SimulatedBuckets {
         }
     }
 
+    /** Whether there are some that were not closed. */
+    boolean isOpen() {
+        return open > 0;
+    }
+
     /** A figure of the buckets opened last. */
     long figure(String name) {
         return opened.figures().get(name);

@@ -82,6 +82,7 @@ final class Stage {
     }
 
     private void unsubscribe() {
+        world.storageFate.clear();
         world.dispatcher().clearDelayedMessages();
         world.dispatcher().close();
         runUntil(scheduler.nowMillis() + LAST_SWEEPS_MILLIS);
@@ -110,6 +111,8 @@ final class Stage {
             case HANG_READ -> world.hangNextRead(action.millis(), number % 2 != 0);
             case SLOW_WORKER -> world.slowWorker(action.millis());
             case FLUSH -> world.cursor().flush();
+            case RECORD -> fate(() -> world.storageFate.rewrite(number));
+            case LEDGER_AWAY -> fate(() -> world.storageFate.takeAway(number));
             default -> moveCursor(action, number);
         }
     }
@@ -147,6 +150,7 @@ final class Stage {
     }
 
     private void clearBacklog() {
+        world.storageFate.clear();
         world.cursor().deleteBelow(world.topic().size());
         // By then the subscription may have another dispatcher.
         Runnable clear = () -> world.dispatcher().clearDelayedMessages();
@@ -166,7 +170,17 @@ final class Stage {
         world.cursor().deleteBelow(below);
     }
 
+    private void fate(Runnable strikes) {
+        if (world.storage().isPresent()) {
+            unload(false, strikes);
+        }
+    }
+
     private void unload(boolean toTheSameBroker) {
+        unload(toTheSameBroker, () -> { });
+    }
+
+    private void unload(boolean toTheSameBroker, Runnable meanwhile) {
         ModelDispatcher old = world.dispatcher();
         int consumers = old.consumers().size();
         old.close();
@@ -174,6 +188,7 @@ final class Stage {
         if (!toTheSameBroker) {
             world.startBroker();
         }
+        meanwhile.run();
         world.life().buckets().ifPresent(SimulatedBuckets::reload);
         startOver(consumers);
     }

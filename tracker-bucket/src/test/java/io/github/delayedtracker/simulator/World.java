@@ -52,6 +52,7 @@ final class World {
     private final BitSet stored = new BitSet();
     private final Map<Integer, Long> storedSinceWallMillis = new HashMap<>();
     private final Optional<FaultyStorage> storage;
+    final StorageFate storageFate;
     private final int latencyMillis;
     private BrokerLife life;
     private ModelDispatcher dispatcher;
@@ -85,11 +86,10 @@ final class World {
         this.storage = setup.number(Parameter.BACKEND) != Setup.BUCKET ? Optional.empty()
                 : Optional.of(new FaultyStorage(setup.get(Parameter.SEED),
                         FaultRates.passing(setup.number(Parameter.FAULTS), latencyMillis, LATE_CALL_MILLIS), scheduler::after));
+        this.storageFate = new StorageFate(storage);
         startBroker();
         this.dispatcher = new ModelDispatcher(this);
     }
-
-    // What there is
 
     Setup setup() {
         return setup;

@@ -6,8 +6,8 @@
  */
 package io.github.delayedtracker.bucket.catalogue;
 
-/** A text that is not a record of this plugin, or of a version it does not know. */
-public final class CorruptRecordException extends Exception {
+/** A text that is not a record of this plugin: its checksum is wrong, or it breaks a rule of its version. */
+public final class CorruptRecordException extends UnreadableRecordException {
 
     private static final long serialVersionUID = 1L;
 

@@ -7,7 +7,7 @@
 package io.github.delayedtracker.bucket.jobs;
 
 import io.github.delayedtracker.bucket.catalogue.CatalogueRecord;
-import io.github.delayedtracker.bucket.catalogue.CorruptRecordException;
+import io.github.delayedtracker.bucket.catalogue.UnreadableRecordException;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
@@ -28,7 +28,8 @@ import java.util.function.UnaryOperator;
  * record dooms is deleted. What a successful record leaves out without having doomed it goes to the {@link Leftovers}.
  *
  * <p>The record may name ledgers that were deleted since: they are left out with the next update. A record that cannot be read
- * is left as it is, and nothing can be written over it. One call at a time; reading the state is safe from any thread.
+ * is left as it is, and nothing is written over it until somebody says {@link #replace} or removes everything; the ledgers that
+ * it names are left to the sweeper then. One call at a time; reading the state is safe from any thread.
  */
 public final class CatalogueKeeper {
 
@@ -42,6 +43,8 @@ public final class CatalogueKeeper {
     private final Leftovers leftovers;
     /** Null until the record was read. */
     private volatile RecordState state;
+    /** Whether what is durable cannot be read and nothing was written over it yet. */
+    private volatile boolean replacing;
     private volatile boolean closed;
 
     /**
@@ -59,8 +62,8 @@ public final class CatalogueKeeper {
     }
 
     /**
-     * Reads the record, empty if there is none. CORRUPT if it is none of this plugin's, or of a version unknown to it. Once read
-     * it is not read again: what the broker knows says nothing about an update of unknown outcome.
+     * Reads the record, empty if there is none. CORRUPT if it is damaged, NEWER_VERSION if a newer version of the plugin wrote
+     * it. Once read it is not read again: what the broker knows says nothing about an update of unknown outcome.
      */
     public CompletableFuture<CatalogueRecord> load() {
         RecordState now = state;
@@ -68,20 +71,34 @@ public final class CatalogueKeeper {
                 : Chain.step("reading the record", () -> load(retries));
     }
 
+    /** Gives up what is durable and cannot be read: as if there were no record, and the next update writes over it. */
+    public CompletableFuture<CatalogueRecord> replace() {
+        return Chain.step("replacing the record", () -> replace(retries));
+    }
+
     private CompletableFuture<CatalogueRecord> load(Retries policy) {
-        return policy.call("reading the record", store::readAll).thenCompose(properties -> {
-            CatalogueRecord record;
-            try {
-                record = decode(properties);
-            } catch (CorruptRecordException e) {
-                return CompletableFuture.failedFuture(Failures.corrupt("the record of " + owner, e.getMessage(), e));
-            }
-            state = RecordState.read(record);
-            return CompletableFuture.completedFuture(record);
+        return policy.call("reading the record", store::readAll).thenCompose(this::known);
+    }
+
+    private CompletableFuture<CatalogueRecord> replace(Retries policy) {
+        return policy.call("reading the record", () -> store.readAllBut(PROPERTY)).thenCompose(properties -> {
+            replacing = true;
+            return known(properties);
         });
     }
 
-    private static CatalogueRecord decode(Map<String, String> properties) throws CorruptRecordException {
+    private CompletableFuture<CatalogueRecord> known(Map<String, String> properties) {
+        CatalogueRecord record;
+        try {
+            record = decode(properties);
+        } catch (UnreadableRecordException e) {
+            return CompletableFuture.failedFuture(Failures.unreadable("the record of " + owner, e));
+        }
+        state = RecordState.read(record);
+        return CompletableFuture.completedFuture(record);
+    }
+
+    private static CatalogueRecord decode(Map<String, String> properties) throws UnreadableRecordException {
         String text = properties.get(PROPERTY);
         return text == null ? CatalogueRecord.EMPTY : CatalogueRecord.decode(text);
     }
@@ -96,6 +113,11 @@ public final class CatalogueKeeper {
     public Optional<CatalogueRecord> wish() {
         RecordState now = state;
         return now == null ? Optional.empty() : Optional.of(now.wish());
+    }
+
+    /** Whether what is durable cannot be read, and is to be written over with the next update. */
+    public boolean isReplacing() {
+        return replacing;
     }
 
     /** Whether the outcome of the last update is unknown, so that another one is needed; its change may be the identity. */
@@ -137,6 +159,7 @@ public final class CatalogueKeeper {
                     leftOut.forEach(leftovers::unwanted);
                     RecordState.namedBy(wish).forEach(leftovers::settled);
                     state = writing.succeeded();
+                    replacing = false;
                     return wish;
                 });
     }
@@ -180,7 +203,8 @@ public final class CatalogueKeeper {
 
     /**
      * The subscription is deleted: deletes every ledger that a record which may be durable names, and every leftover, then
-     * removes the property. Reads the record first if that was not done. Never fails, and answers in bounded time whatever the
+     * removes the property. Reads the record first if that was not done; one that cannot be read, of a newer version too, is
+     * removed, and the ledgers that it names are left to the sweeper. Never fails, and answers in bounded time whatever the
      * storage does.
      *
      * @param withinMillis after which what is not done is left
@@ -189,7 +213,7 @@ public final class CatalogueKeeper {
         Retries bounded = retries.fresh();
         WakeUpTimer.Armed deadline = bounded.abandonAfter(withinMillis);
         CompletableFuture<Optional<StorageException>> read = state != null
-                ? CompletableFuture.completedFuture(Optional.empty()) : outcome(load(bounded));
+                ? CompletableFuture.completedFuture(Optional.empty()) : outcome(loadToRemove(bounded));
         return read.thenCompose(unread -> {
             RecordState now = state;
             Set<Long> recorded = now == null ? Set.of() : now.named();
@@ -202,6 +226,13 @@ public final class CatalogueKeeper {
         }).whenComplete((removal, failure) -> deadline.cancel());
     }
 
+    private CompletableFuture<CatalogueRecord> loadToRemove(Retries policy) {
+        return load(policy).exceptionallyCompose(failure -> switch (Failures.of(failure, "reading the record").kind()) {
+            case CORRUPT, NEWER_VERSION -> replace(policy);
+            default -> CompletableFuture.failedFuture(failure);
+        });
+    }
+
     private CompletableFuture<Removal> removeRecord(Retries bounded, Set<Long> recorded, Deletions deletions) {
         Optional<StorageException> kept = deletions.left().entrySet().stream()
                 .filter(left -> recorded.contains(left.getKey())).map(Map.Entry::getValue).findFirst();
@@ -211,6 +242,7 @@ public final class CatalogueKeeper {
         return outcome(bounded.call("removing the record of " + owner, () -> store.remove(PROPERTY))).thenApply(failure -> {
             if (failure.isEmpty()) {
                 state = RecordState.read(CatalogueRecord.EMPTY);
+                replacing = false;
             }
             return new Removal(deletions, failure);
         });

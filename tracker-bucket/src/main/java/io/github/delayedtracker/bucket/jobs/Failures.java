@@ -6,6 +6,8 @@
  */
 package io.github.delayedtracker.bucket.jobs;
 
+import io.github.delayedtracker.bucket.catalogue.NewerRecordException;
+import io.github.delayedtracker.bucket.catalogue.UnreadableRecordException;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import java.util.concurrent.CompletableFuture;
@@ -39,6 +41,17 @@ final class Failures {
     /** Bytes that are not what was written. */
     static StorageException corrupt(String what, String rule, Throwable cause) {
         return new StorageException(Kind.CORRUPT, what + " is damaged: " + rule, cause);
+    }
+
+    /** A record that cannot be read. */
+    static StorageException unreadable(String what, UnreadableRecordException cause) {
+        return cause instanceof NewerRecordException ? newer(what, cause.getMessage(), cause)
+                : corrupt(what, cause.getMessage(), cause);
+    }
+
+    /** Bytes that a newer version of the plugin has written. */
+    static StorageException newer(String what, String found, Throwable cause) {
+        return new StorageException(Kind.NEWER_VERSION, what + " is of a newer version: " + found, cause);
     }
 
     /** A ledger of somebody else, which is neither used nor deleted. */

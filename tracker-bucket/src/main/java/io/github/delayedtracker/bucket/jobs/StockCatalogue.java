@@ -7,7 +7,7 @@
 package io.github.delayedtracker.bucket.jobs;
 
 import io.github.delayedtracker.bucket.catalogue.CatalogueRecord;
-import io.github.delayedtracker.bucket.catalogue.CorruptRecordException;
+import io.github.delayedtracker.bucket.catalogue.UnreadableRecordException;
 import io.github.delayedtracker.bucket.pip195.StockKey;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import java.util.ArrayDeque;
@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * The record of a cursor kept as the stock bucket tracker keeps it: each live snapshot in the stock form is a property of its own
@@ -55,12 +56,26 @@ public final class StockCatalogue implements CatalogueStore {
 
     @Override
     public CompletableFuture<Map<String, String>> readAll() {
-        return chained((answer, step) -> step.run(own::readAll, rest -> step.run(stock::readAll, properties -> {
+        return readAll(rest -> rest);
+    }
+
+    @Override
+    public CompletableFuture<Map<String, String>> readAllBut(String name) {
+        return readAll(rest -> {
+            Map<String, String> others = new HashMap<>(rest);
+            others.remove(name);
+            return others;
+        });
+    }
+
+    private CompletableFuture<Map<String, String>> readAll(UnaryOperator<Map<String, String>> readable) {
+        return chained((answer, step) -> step.run(own::readAll, found -> step.run(stock::readAll, properties -> {
+            Map<String, String> rest = readable.apply(found);
             CatalogueRecord record;
             try {
                 String text = rest.get(CatalogueKeeper.PROPERTY);
                 record = text == null ? CatalogueRecord.EMPTY : CatalogueRecord.decode(text);
-            } catch (CorruptRecordException e) {
+            } catch (UnreadableRecordException e) {
                 // As it stands it goes to whoever decodes it next.
                 answer.complete(rest);
                 return;
@@ -89,7 +104,7 @@ public final class StockCatalogue implements CatalogueStore {
         List<Long> live = new ArrayList<>(rest.live());
         stockLedgers.stream().filter(ledgerId -> !rest.doomed().contains(ledgerId) && !live.contains(ledgerId))
                 .forEach(live::add);
-        return new CatalogueRecord(rest.sequence(), live, rest.doomed());
+        return rest.withLedgers(live, rest.doomed());
     }
 
     @Override
@@ -97,8 +112,8 @@ public final class StockCatalogue implements CatalogueStore {
         CatalogueRecord record;
         try {
             record = CatalogueRecord.decode(value);
-        } catch (CorruptRecordException e) {
-            return CompletableFuture.failedFuture(Failures.corrupt("the record to be written", e.getMessage(), e));
+        } catch (UnreadableRecordException e) {
+            return CompletableFuture.failedFuture(Failures.unreadable("the record to be written", e));
         }
         Map<String, String> wanted = new LinkedHashMap<>();
         List<Long> rest = new ArrayList<>();
@@ -106,7 +121,7 @@ public final class StockCatalogue implements CatalogueStore {
             ranges.find(ledgerId).ifPresentOrElse(key -> wanted.put(key.name(), Long.toString(ledgerId)),
                     () -> rest.add(ledgerId));
         }
-        CatalogueRecord kept = new CatalogueRecord(record.sequence(), rest, record.doomed());
+        CatalogueRecord kept = record.withLedgers(rest, record.doomed());
         return chained((answer, step) -> step.run(stock::readAll, known -> step.run(own::readAll, ownKnown -> {
             Deque<Supplier<CompletableFuture<Void>>> updates = new ArrayDeque<>();
             wanted.forEach((property, ledgerId) -> {
@@ -114,9 +129,8 @@ public final class StockCatalogue implements CatalogueStore {
                     updates.add(() -> stock.put(property, ledgerId));
                 }
             });
-            if (unsettled || !sameLedgers(ownKnown.get(name), kept)) {
-                boolean empty = kept.live().isEmpty() && kept.doomed().isEmpty();
-                updates.add(() -> empty ? own.remove(name) : own.put(name, kept.encode()));
+            if (unsettled || !says(ownKnown.get(name), kept)) {
+                updates.add(() -> kept.saysNothing() ? own.remove(name) : own.put(name, kept.encode()));
             }
             known.keySet().stream().filter(property -> !wanted.containsKey(property)).filter(property ->
                     isKnown(property, known.get(property))).forEach(property -> updates.add(() -> removed(property, known)));
@@ -141,14 +155,10 @@ public final class StockCatalogue implements CatalogueStore {
         return StockProperties.ledgerOf(property, value).stream().anyMatch(ranges::contains);
     }
 
-    private static boolean sameLedgers(String text, CatalogueRecord record) {
-        if (text == null) {
-            return record.live().isEmpty() && record.doomed().isEmpty();
-        }
+    private static boolean says(String text, CatalogueRecord record) {
         try {
-            CatalogueRecord known = CatalogueRecord.decode(text);
-            return known.live().equals(record.live()) && known.doomed().equals(record.doomed());
-        } catch (CorruptRecordException e) {
+            return text == null ? record.saysNothing() : CatalogueRecord.decode(text).saysTheSameAs(record);
+        } catch (UnreadableRecordException e) {
             return false;
         }
     }

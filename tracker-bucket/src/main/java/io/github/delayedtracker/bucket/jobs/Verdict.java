@@ -16,6 +16,8 @@ public enum Verdict {
     LOST,
     /** It is somebody else's: forget it and never delete it. */
     FOREIGN,
+    /** It is whole, and of a newer version: forget the bucket, let its positions be read again, never delete it. */
+    NEWER,
     /** Nothing: this side closed or gave up. */
     GIVEN_UP;
 
@@ -24,6 +26,7 @@ public enum Verdict {
         return switch (failure.kind()) {
             case NO_SUCH_LEDGER, NO_SUCH_ENTRY, CORRUPT -> LOST;
             case UNAUTHORIZED -> FOREIGN;
+            case NEWER_VERSION -> NEWER;
             case CLOSED -> GIVEN_UP;
             case CONFLICT, UNAVAILABLE, OUTCOME_UNKNOWN, UNEXPECTED, TOO_LARGE, FENCED -> TRY_LATER;
         };

@@ -61,10 +61,10 @@ final class BucketWorks {
         alarm = new Alarm(services.timer(), this::look);
         record = new RecordWork(site);
         seals = new SealWork(site, record);
-        loads = new LoadWork(site, this::plan);
-        merges = new MergeWork(site, record, this::queueRound);
         imports = new ImportWork(site, record, stock.filter(found -> !found.kept()));
         trash = new TrashWork(site, record, imports::held);
+        loads = new LoadWork(site, trash, this::plan);
+        merges = new MergeWork(site, record, trash, this::queueRound);
         recovery = new RecoverWork(site, trash, imports, this::queueRound);
         memory = new MemoryWork(site, seals, this::queueRoundUnlessResting, this::plan);
         site.change(this::prepare);
@@ -129,7 +129,7 @@ final class BucketWorks {
     private CompletableFuture<Void> round() {
         retryMillis = Long.MAX_VALUE;
         if (!recovery.isRecordRead()) {
-            return recovery.isOver() ? Futures.DONE : recovery.readRecord().thenAccept(this::retryUnless);
+            return recovery.isRecordNewer() ? Futures.DONE : recovery.readRecord().thenAccept(this::recordRead);
         }
         return record.settle().thenCompose(settled -> {
             retryUnless(settled);
@@ -138,8 +138,13 @@ final class BucketWorks {
         });
     }
 
+    private void recordRead(boolean known) {
+        retryUnless(known);
+        seals.forbid(recovery.isRecordNewer());
+    }
+
     private CompletableFuture<Void> mergeAndDelete() {
-        if (recovery.isOver()) {
+        if (recovery.mayMerge()) {
             merges.begin();
         }
         return trash.run().thenCompose(deleted -> isSpare() ? whenSpare.get() : Futures.DONE);
@@ -175,8 +180,8 @@ final class BucketWorks {
         long nowMillis = site.nowMillis();
         // Until what has failed is tried again no round could do anything else.
         long[] nextMillis = {retryMillis != Long.MAX_VALUE ? retryMillis
-                : LongStream.of(seals.nextMillis(), merges.nextMillis(), trash.nextMillis(), imports.nextMillis()).min()
-                        .orElseThrow()};
+                : LongStream.of(seals.nextMillis(), merges.nextMillis(), trash.nextMillis(), imports.nextMillis(),
+                        recovery.nextMillis()).min().orElseThrow()};
         boolean[] atOnce = {false};
         long[] bytes = {0};
         site.change(() -> {
@@ -197,7 +202,12 @@ final class BucketWorks {
         alarm.at(nextMillis[0], nowMillis);
     }
 
+    private void publishRecord() {
+        site.figures.set(Figure.RECORD_DAMAGED, site.keeper.isReplacing() ? 1 : 0);
+    }
+
     private void publish(BucketIndex index) {
+        publishRecord();
         site.figures.set(Figure.BUCKETS, index.liveBuckets());
         site.figures.set(Figure.SLEEPING_POSITIONS, index.sleepingPositions());
         site.figures.set(Figure.LOADED_POSITIONS, index.size() - index.sleepingPositions());
@@ -222,6 +232,9 @@ final class BucketWorks {
 
     private void removed(Removal removal) {
         trash.forget(removal.ledgers());
+        recovery.removed();
+        seals.forbid(recovery.isRecordNewer());
+        publishRecord();
         if (!removal.isComplete()) {
             site.info("Left in storage, to be found by the owner in its metadata: " + removal);
         }

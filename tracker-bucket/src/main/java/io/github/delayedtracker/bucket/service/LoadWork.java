@@ -25,10 +25,12 @@ import java.util.concurrent.CompletableFuture;
 final class LoadWork {
 
     private final Site site;
+    private final TrashWork trash;
     private final Runnable whenLoaded;
 
-    LoadWork(Site site, Runnable whenLoaded) {
+    LoadWork(Site site, TrashWork trash, Runnable whenLoaded) {
         this.site = site;
+        this.trash = trash;
         this.whenLoaded = whenLoaded;
     }
 
@@ -80,11 +82,14 @@ final class LoadWork {
         Verdict verdict = Futures.cause(failure) instanceof StorageException known ? Verdict.of(known)
                 : site.isClosed() ? Verdict.GIVEN_UP : Verdict.TRY_LATER;
         switch (verdict) {
-            case LOST, FOREIGN -> {
+            case LOST, FOREIGN, NEWER -> {
                 if (site.locked(() -> site.index.segment(ref)).isEmpty()) {
                     // Its bucket is merged or deleted meanwhile, and the ledger with it.
                     whenLoaded.run();
                     return;
+                }
+                if (verdict == Verdict.NEWER) {
+                    trash.keep(ref.ledgerId());
                 }
                 site.figures.add(Figure.LOST_BUCKETS_TOTAL, 1);
                 site.warn("Ledger " + ref.ledgerId() + " cannot be read; its positions are read again from the topic", failure);

@@ -18,8 +18,10 @@ import io.github.delayedtracker.bucket.service.Figures.Figure;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -32,8 +34,12 @@ final class MergeWork {
     /** What a position takes in the metadata of a stock snapshot, about. */
     private static final int BYTES_A_POSITION = 4;
 
+    /** A bucket of which one of these is true is no more. */
+    private static final Set<Verdict> UNREADABLE = EnumSet.of(Verdict.LOST, Verdict.FOREIGN, Verdict.NEWER);
+
     private final Site site;
     private final RecordWork record;
+    private final TrashWork trash;
     private final Runnable whenOver;
     private volatile MergeTiers tiers;
     /** Of a merge into the stock form, whose metadata are one entry; halved when they were longer. */
@@ -42,8 +48,9 @@ final class MergeWork {
     private volatile long restsUntilMillis;
     private volatile boolean waitsForGate;
 
-    MergeWork(Site site, RecordWork record, Runnable whenOver) {
+    MergeWork(Site site, RecordWork record, TrashWork trash, Runnable whenOver) {
         this.site = site;
+        this.trash = trash;
         this.record = record;
         this.whenOver = whenOver;
         this.mostPositions = site.storage.maxEntryBytes() / BYTES_A_POSITION;
@@ -189,8 +196,11 @@ final class MergeWork {
         }
         end(() -> site.index.giveUpMerge(plan, Futures.cause(failure).toString()));
         for (SegmentSource source : sources) {
-            source.failure().filter(known -> Verdict.of(known) == Verdict.LOST || Verdict.of(known) == Verdict.FOREIGN)
+            source.failure().filter(known -> UNREADABLE.contains(Verdict.of(known)))
                     .ifPresent(known -> {
+                        if (Verdict.of(known) == Verdict.NEWER) {
+                            trash.keep(source.ledgerId());
+                        }
                         site.figures.add(Figure.LOST_BUCKETS_TOTAL, 1);
                         site.change(() -> site.index.lose(source.ledgerId(), known.toString()));
                     });

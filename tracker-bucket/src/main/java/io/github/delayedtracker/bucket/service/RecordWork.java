@@ -43,9 +43,9 @@ final class RecordWork {
         return written(site.keeper.update(change));
     }
 
-    /** Whether there is no record, for certain: it was read, or removed. */
+    /** Whether there is no record, for certain: it was read, or removed, and is not there in a form that cannot be read. */
     boolean isEmpty() {
-        return waiting.isEmpty() && !site.keeper.isUnsettled()
+        return waiting.isEmpty() && !site.keeper.isUnsettled() && !site.keeper.isReplacing()
                 && site.keeper.written().filter(CatalogueRecord.EMPTY::equals).isPresent();
     }
 

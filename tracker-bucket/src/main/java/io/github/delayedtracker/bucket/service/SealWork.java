@@ -33,6 +33,7 @@ final class SealWork {
     private volatile long oldAtMillis = Long.MAX_VALUE;
     private volatile long restsUntilMillis;
     private volatile boolean suspended;
+    private volatile boolean forbidden;
     /** Whether the tail is to be sealed because memory is short. */
     private volatile boolean early;
 
@@ -56,6 +57,11 @@ final class SealWork {
         oldAtMillis = Long.MAX_VALUE;
     }
 
+    /** Whether nothing may be sealed at all, however long or old a tail is, since it could not be recorded. */
+    void forbid(boolean sealing) {
+        forbidden = sealing;
+    }
+
     /** Has the tail sealed in the next round, short and young as it is; false if it may not be, or is not worth a ledger. */
     boolean sealEarly() {
         early = mayRun() && site.locked(site.index::tailPositions) >= worthALedger(rule.agePositions());
@@ -69,12 +75,12 @@ final class SealWork {
 
     /** When to look again, or never. */
     long nextMillis() {
-        return suspended || oldAtMillis == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(oldAtMillis, restsUntilMillis);
+        return suspended || forbidden || oldAtMillis == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(oldAtMillis, restsUntilMillis);
     }
 
     /** Whether a tail that is long enough may be sealed now. */
     boolean mayRun() {
-        return !suspended && site.nowMillis() >= restsUntilMillis;
+        return !suspended && !forbidden && site.nowMillis() >= restsUntilMillis;
     }
 
     /** Seals whatever is to be sealed. */

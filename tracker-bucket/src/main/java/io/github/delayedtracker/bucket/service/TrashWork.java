@@ -29,6 +29,8 @@ final class TrashWork {
     private final Supplier<Set<Long>> held;
     /** Live by the record, and not in the index. */
     private final Set<Long> unreadable = ConcurrentHashMap.newKeySet();
+    /** Of a newer version: neither doomed nor deleted, though nothing of them is in the index. */
+    private final Set<Long> kept = ConcurrentHashMap.newKeySet();
     private volatile boolean left;
 
     /**
@@ -45,6 +47,13 @@ final class TrashWork {
     /** A recorded ledger that has no bucket and will not get one. From any thread. */
     void drop(long ledgerId) {
         unreadable.add(ledgerId);
+    }
+
+    /** A ledger that a newer version has written stays live in the record whatever becomes of its bucket. From any thread. */
+    void keep(long ledgerId) {
+        if (kept.add(ledgerId)) {
+            site.figures.set(Figure.NEWER_BUCKETS, kept.size());
+        }
     }
 
     /** When to try again what could not be deleted, or never. */
@@ -64,7 +73,9 @@ final class TrashWork {
             doomed.addAll(site.index.doomed());
         });
         List<Long> drop = new ArrayList<>(site.keeper.wish().orElse(CatalogueRecord.EMPTY).live());
+        unreadable.retainAll(drop);
         drop.retainAll(doomed);
+        drop.removeAll(kept);
         if (drop.isEmpty()) {
             return delete();
         }
@@ -95,6 +106,8 @@ final class TrashWork {
     void forget(Deletions deletions) {
         Set<Long> over = new HashSet<>(deletions.gone());
         over.addAll(deletions.foreign());
+        kept.removeAll(over);
+        site.figures.set(Figure.NEWER_BUCKETS, kept.size());
         if (!over.isEmpty()) {
             site.change(() -> {
                 Set<Long> doomed = new HashSet<>(site.index.doomed());

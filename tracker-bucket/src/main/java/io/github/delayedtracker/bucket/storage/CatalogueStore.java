@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.bucket.storage;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -31,6 +32,15 @@ public interface CatalogueStore {
 
     /** The properties of this plugin as the broker knows them, by name without the prefix. A copy. */
     CompletableFuture<Map<String, String>> readAll();
+
+    /** The same without one of them, which cannot be read. */
+    default CompletableFuture<Map<String, String>> readAllBut(String name) {
+        return readAll().thenApply(all -> {
+            Map<String, String> others = new HashMap<>(all);
+            others.remove(name);
+            return others;
+        });
+    }
 
     /** Sets a property, by name without the prefix. Durable once it answers. */
     CompletableFuture<Void> put(String name, String value);

@@ -17,6 +17,8 @@ public final class StorageException extends Exception {
         NO_SUCH_ENTRY(false),
         /** What was read is not what was written. */
         CORRUPT(false),
+        /** What was read is whole, and written by a newer version of the plugin. */
+        NEWER_VERSION(false),
         /** The ledger belongs to somebody with another password. */
         UNAUTHORIZED(false),
         /** The entry is larger than {@link SnapshotStorage#maxEntryBytes()}. */

@@ -7,7 +7,7 @@
 package io.github.delayedtracker.bucket.sweep;
 
 import io.github.delayedtracker.bucket.catalogue.CatalogueRecord;
-import io.github.delayedtracker.bucket.catalogue.CorruptRecordException;
+import io.github.delayedtracker.bucket.catalogue.UnreadableRecordException;
 import io.github.delayedtracker.bucket.jobs.CatalogueKeeper;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
@@ -16,7 +16,8 @@ import java.util.Optional;
 
 /**
  * Decides what a ledger is, by whose it is, how old it is and what its owner's cursor says. What was written lately may be about
- * to be named, so age comes first; a record that cannot be understood names everything. Pure; no state.
+ * to be named, so age comes first; a record that cannot be understood, or has fields that this version does not know, names
+ * everything. Pure; no state.
  */
 final class SweepPolicy {
 
@@ -68,8 +69,9 @@ final class SweepPolicy {
     private static Fate byCatalogue(long ledgerId, String text) {
         try {
             CatalogueRecord record = CatalogueRecord.decode(text);
-            return record.live().contains(ledgerId) || record.doomed().contains(ledgerId) ? Fate.NAMED : Fate.ORPHAN;
-        } catch (CorruptRecordException e) {
+            return record.live().contains(ledgerId) || record.doomed().contains(ledgerId) ? Fate.NAMED
+                    : record.hasUnknownFields() ? Fate.DOUBTFUL : Fate.ORPHAN;
+        } catch (UnreadableRecordException e) {
             return Fate.DOUBTFUL;
         }
     }

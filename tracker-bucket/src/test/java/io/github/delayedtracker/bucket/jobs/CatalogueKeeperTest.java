@@ -12,7 +12,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.catalogue.CatalogueRecord;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
-import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.simulator.storage.Fault;
 import io.github.delayedtracker.simulator.storage.Operation;
@@ -248,26 +247,6 @@ class CatalogueKeeperTest {
         world.retries.abandon();
         world.get(keeper.update(record -> record.dropped(record.live())));
         assertEquals(1, world.get(keeper.deleteDoomed()).gone().size());
-    }
-
-    /** #22735: one record that cannot be read; it is a typed failure, and the record stays for who can read it. */
-    @Test
-    void aRecordThatCannotBeReadIsATypedFailureAndStays() throws Exception {
-        for (String text : List.of("?", "", "AgAAAA", new CatalogueRecord(1, List.of(7L), List.of()).encode() + "AAAA")) {
-            world = new JobWorld(1);
-            world.get(world.life.catalogue(JobWorld.TOPIC, JobWorld.CURSOR).put(CatalogueKeeper.PROPERTY, text));
-            CatalogueKeeper keeper = world.keeper();
-            StorageException failure = world.failure(Kind.CORRUPT, keeper.load());
-            assertTrue(failure.getMessage().contains("record"), failure.getMessage());
-            world.failure(Kind.UNEXPECTED, keeper.update(record -> record.sealed(5)));
-            long leftover = newLedger();
-            assertEquals(Deletions.NONE, world.get(keeper.deleteDoomed()));
-            Removal removal = world.get(keeper.removeAll(60_000));
-            assertEquals(Kind.CORRUPT, removal.recordFailure().orElseThrow().kind());
-            assertEquals(Set.of(leftover), removal.ledgers().gone());
-            assertEquals(Map.of(CatalogueKeeper.PROPERTY, text),
-                    world.faulty.world().propertiesOf(JobWorld.TOPIC, JobWorld.CURSOR));
-        }
     }
 
     @Test

@@ -95,8 +95,13 @@ public final class JobTime implements Later, Awaiting, WakeUpTimer, Executor {
     }
 
     /** Events that were run so far. */
-    long eventsRun() {
+    public long eventsRun() {
         return ran;
+    }
+
+    /** When the next event is, or never. */
+    public long nextMillis() {
+        return events.isEmpty() ? Long.MAX_VALUE : events.peek().atMillis();
     }
 
     /** Runs so many events, or all there are. */

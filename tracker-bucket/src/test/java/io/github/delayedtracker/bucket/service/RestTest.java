@@ -153,7 +153,7 @@ class RestTest {
     @Test
     void aSubscriptionOfWhichNothingIsStoredRestsOnceThatIsKnown() {
         open(1, BucketSettings.DEFAULT);
-        assertTrue(buckets.awakeIndex().orElseThrow().isRecovering(), "it remembers from the first moment");
+        assertTrue(buckets.awakeIndex().orElseThrow().given().isPresent(), "it remembers from the first moment");
         add(0, 3);
         run(1_000);
         assertRests();

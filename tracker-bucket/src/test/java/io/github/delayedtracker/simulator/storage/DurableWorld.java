@@ -98,6 +98,11 @@ public final class DurableWorld {
         }).toList();
     }
 
+    /** Whether there is such a ledger. */
+    public boolean exists(long ledgerId) {
+        return ledgers.containsKey(ledgerId);
+    }
+
     /** Whether a ledger is sealed. */
     public boolean isSealed(long ledgerId) {
         return ledgers.get(ledgerId).sealed;
@@ -122,6 +127,16 @@ public final class DurableWorld {
     /** All properties in a cursor's durable record, by their whole keys. */
     public Map<String, String> allPropertiesOf(String topic, String cursor) {
         return record(subscription(topic, cursor)).properties;
+    }
+
+    /** Somebody else has written the properties of the plugin, by name without the prefix; all others stay. */
+    public void setProperties(String topic, String cursor, Map<String, String> ours) {
+        CursorRecord record = record(subscription(topic, cursor));
+        Map<String, String> all = new HashMap<>(record.properties);
+        all.keySet().removeIf(key -> key.startsWith(CatalogueStore.PROPERTY_PREFIX));
+        ours.forEach((name, value) -> all.put(CatalogueStore.PROPERTY_PREFIX + name, value));
+        record.properties = Map.copyOf(all);
+        record.version++;
     }
 
     /** The size of a cursor's record, characters of names and values with prefixes. */

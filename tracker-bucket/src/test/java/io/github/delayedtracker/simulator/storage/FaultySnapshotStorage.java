@@ -68,7 +68,7 @@ final class FaultySnapshotStorage implements SnapshotStorage {
 
     @Override
     public CompletableFuture<SnapshotReader> open(long ledgerId) {
-        return life.begin(Operation.OPEN, subscription(ledgerId), new Work<SnapshotReader>() {
+        return life.beginOn(ledgerId, Operation.OPEN, subscription(ledgerId), new Work<SnapshotReader>() {
             @Override
             void strike(Fault.Kind kind) {
                 life.world().loseLedger(ledgerId);
@@ -104,7 +104,7 @@ final class FaultySnapshotStorage implements SnapshotStorage {
 
     @Override
     public CompletableFuture<Optional<SnapshotOwner>> ownerOf(long ledgerId) {
-        return life.begin(Operation.OWNER_OF, subscription(ledgerId), new Work<Optional<SnapshotOwner>>() {
+        return life.beginOn(ledgerId, Operation.OWNER_OF, subscription(ledgerId), new Work<Optional<SnapshotOwner>>() {
             @Override
             void strike(Fault.Kind kind) {
                 life.world().loseLedger(ledgerId);

@@ -7,7 +7,10 @@
 package io.github.delayedtracker.simulator.storage;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
@@ -23,6 +26,7 @@ public final class FaultyStorage {
     private final DurableWorld world = new DurableWorld();
     private final FaultCounts counts = new FaultCounts();
     private final List<StorageLife> lives = new ArrayList<>();
+    private final Map<Long, Fault> ledgerFaults = new HashMap<>();
     private final FaultPlan plan;
     private final SplittableRandom random;
     private final Later later;
@@ -62,6 +66,13 @@ public final class FaultyStorage {
         return this;
     }
 
+    /** Every call that asks whose a ledger is, or opens it, fails so until the storage heals. */
+    public FaultyStorage onLedger(long ledgerId, Fault fault) {
+        healed = false;
+        ledgerFaults.put(ledgerId, fault);
+        return this;
+    }
+
     /** Changes what is drawn from now on. */
     public void setRates(FaultRates rates) {
         healed = false;
@@ -71,6 +82,7 @@ public final class FaultyStorage {
     /** The end of all faults: the script and the rates are dropped, what hangs goes on. What is lost stays lost. */
     public void heal() {
         healed = true;
+        ledgerFaults.clear();
         plan.heal();
         List.copyOf(lives).forEach(StorageLife::heal);
     }
@@ -113,6 +125,12 @@ public final class FaultyStorage {
 
     long nextCall() {
         return ++calls;
+    }
+
+    Optional<Fault> ledgerFault(Operation operation, long ledgerId) {
+        Optional<Fault> fault = Optional.ofNullable(ledgerFaults.get(ledgerId));
+        fault.ifPresent(found -> counts.add(operation, found.kind()));
+        return fault;
     }
 
     Fault decide(Operation operation, String subscription) {

@@ -157,8 +157,17 @@ public final class StorageLife {
         return beginIn(new Lane(), operation, subscription, work).answer();
     }
 
+    /** A call that first of all needs the metadata of a ledger. */
+    <T> CompletableFuture<T> beginOn(long ledgerId, Operation operation, String subscription, Work<T> work) {
+        return begin(new Lane(), operation, parent.ledgerFault(operation, ledgerId)
+                .orElseGet(() -> dead ? Fault.NONE : parent.decide(operation, subscription)), work).answer();
+    }
+
     <T> Flight<T> beginIn(Lane lane, Operation operation, String subscription, Work<T> work) {
-        Fault fault = dead ? Fault.NONE : parent.decide(operation, subscription);
+        return begin(lane, operation, dead ? Fault.NONE : parent.decide(operation, subscription), work);
+    }
+
+    private <T> Flight<T> begin(Lane lane, Operation operation, Fault fault, Work<T> work) {
         Flight<T> flight = new Flight<>(this, operation, fault, work, lane.join(), parent.nextCall());
         if (dead) {
             work.over();

@@ -24,6 +24,7 @@ final class FactoryMetrics implements PrometheusRawMetricsProvider {
     private final TrackerServices services;
     private final Supplier<Map<String, Long>> stored;
     private final String cluster;
+    private final FailureLog failures = new FailureLog("/metrics");
 
     /**
      * The lines of a broker.
@@ -36,9 +37,17 @@ final class FactoryMetrics implements PrometheusRawMetricsProvider {
         this.cluster = cluster;
     }
 
+    /** What fails here does not take the broker's own metrics with it. */
     @Override
     public void generate(SimpleTextOutputStream stream) {
-        stream.write(render());
+        String lines;
+        try {
+            lines = render();
+        } catch (RuntimeException | Error e) {
+            failures.report("generate", e, false);
+            return;
+        }
+        stream.write(lines);
     }
 
     String render() {

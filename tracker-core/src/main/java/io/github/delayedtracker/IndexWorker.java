@@ -52,7 +52,7 @@ final class IndexWorker implements Executor, AutoCloseable {
     private static void runLogged(Runnable work) {
         try {
             work.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("Work of an index failed; the index does it again itself", e);
         }
     }

@@ -63,7 +63,7 @@ final class Purging {
             }
         }
         if (pays) {
-            worker.execute(this::begin);
+            guarded(() -> worker.execute(this::begin));
         }
     }
 
@@ -124,7 +124,7 @@ final class Purging {
         try {
             part.run();
             failed = false;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             failures.report("purge", e, false);
         } finally {
             if (failed) {

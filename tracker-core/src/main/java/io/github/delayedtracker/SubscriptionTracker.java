@@ -26,8 +26,9 @@ import org.apache.pulsar.common.policies.data.stats.TopicMetricBean;
 /**
  * One subscription's tracker behind both adapters: joins the state, the cursor, the wake-up plan and the dispatcher.
  *
- * <p>Every method answers the broker at once and with a neutral value if something fails inside; none throws, blocks or
- * does I/O. The state's lock is released before the cursor, the timer or the dispatcher is called.
+ * <p>Every method answers the broker at once and with a neutral value if something fails inside, with an Error like with an
+ * exception: thrown at a dispatcher it would leave that one waiting for itself, and a JVM that is to end on an Error ends by its
+ * own options. None throws, blocks or does I/O. The state's lock is released before the cursor, the timer or the dispatcher is called.
  */
 final class SubscriptionTracker {
 
@@ -119,7 +120,7 @@ final class SubscriptionTracker {
                 rearm(nowMillis);
             }
             return tracked;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             return failures.report("addMessage", e, false);
         }
     }
@@ -134,7 +135,7 @@ final class SubscriptionTracker {
                 rearm(nowMillis);
             }
             return due;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             return failures.report("hasMessageAvailable", e, false);
         }
     }
@@ -151,7 +152,7 @@ final class SubscriptionTracker {
                 wakeUps.want(nowMillis + CUT_SHORT_GAP_MILLIS, nowMillis, state.rules().tickMillis());
             }
             rearm(nowMillis);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             failures.report("getScheduledMessages", e, false);
         }
         counters.handedOut(positions.size());
@@ -193,7 +194,7 @@ final class SubscriptionTracker {
     boolean containsMessage(long ledgerId, long entryId) {
         try {
             return state.contains(ledgerId, entryId, nowMillis());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             return failures.report("containsMessage", e, false);
         }
     }
@@ -207,7 +208,7 @@ final class SubscriptionTracker {
                 state.setRules(current.withTick(safeTickMillis, setup.precisionOfTick().applyAsLong(safeTickMillis)));
                 rearm(nowMillis());
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             failures.report("resetTickTime", e, false);
         }
     }
@@ -227,7 +228,7 @@ final class SubscriptionTracker {
             if (stored.isPresent()) {
                 return stored.get().clear();
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             failures.report("clear", e, false);
         }
         return CompletableFuture.completedFuture(null);
@@ -236,10 +237,18 @@ final class SubscriptionTracker {
     /** Lets go of everything and cancels the wake-up. Idempotent, from any thread. */
     void close() {
         closed = true;
-        wakeUps.close();
-        state.close();
-        stored.ifPresent(StoredIndex::close);
+        closePart(wakeUps::close);
+        closePart(state::close);
+        closePart(() -> stored.ifPresent(StoredIndex::close));
         services.registry().remove(this);
+    }
+
+    private void closePart(Runnable part) {
+        try {
+            part.run();
+        } catch (RuntimeException | Error e) {
+            failures.report("close", e, false);
+        }
     }
 
     /** The look-around of the factory's sweep: prunes, tidies, arms what has come near, notices a changed clock. */
@@ -258,7 +267,7 @@ final class SubscriptionTracker {
             stored.ifPresent(StoredIndex::look);
             wakeUps.renew(state.wakeUpMillis(), nowMillis(), state.rules().tickMillis());
             purgeIfItPays();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             failures.report("sweep", e, false);
         }
     }
@@ -283,7 +292,7 @@ final class SubscriptionTracker {
             pruneForStats();
             return new TrackerStats(setup, stored, state, counters, failures, cursor, services.configuration())
                     .beans(nowMillis(), closed, gateIsOpen(), wakeUps.wasAsked());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             failures.report("genTopicMetricMap", e, false);
             return Map.of();
         }
@@ -303,7 +312,7 @@ final class SubscriptionTracker {
         try {
             prune();
             purgeIfItPays();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             failures.report("prune", e, false);
         }
     }
@@ -327,9 +336,13 @@ final class SubscriptionTracker {
             return;
         }
         long nowMillis = nowMillis();
-        if (state.wakeUpMillis() <= nowMillis) {
-            counters.wokenUp();
-            dispatcher.readMoreEntriesAsync();
+        try {
+            if (state.wakeUpMillis() <= nowMillis) {
+                counters.wokenUp();
+                dispatcher.readMoreEntriesAsync();
+            }
+        } catch (RuntimeException | Error e) {
+            failures.report("readMoreEntriesAsync", e, false);
         }
         rearm(nowMillis);
     }

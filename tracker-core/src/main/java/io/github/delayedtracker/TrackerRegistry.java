@@ -45,17 +45,26 @@ final class TrackerRegistry {
 
     private void armSweep() {
         if (sweepArmed.compareAndSet(false, true)) {
-            timer.arm(SWEEP_MILLIS, this::sweep);
+            boolean armed = false;
+            try {
+                timer.arm(SWEEP_MILLIS, this::sweep);
+                armed = true;
+            } finally {
+                sweepArmed.set(armed);
+            }
         }
     }
 
     private void sweep() {
         sweepArmed.set(false);
-        for (SubscriptionTracker tracker : trackers) {
-            tracker.sweep();
-        }
-        if (!trackers.isEmpty()) {
-            armSweep();
+        try {
+            for (SubscriptionTracker tracker : trackers) {
+                tracker.sweep();
+            }
+        } finally {
+            if (!trackers.isEmpty()) {
+                armSweep();
+            }
         }
     }
 }

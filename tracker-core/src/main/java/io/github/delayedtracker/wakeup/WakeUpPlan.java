@@ -88,13 +88,14 @@ public final class WakeUpPlan {
             }
             boolean moved = armed != null;
             disarm();
+            long armedGeneration = ++generation;
+            // First: if this throws nothing is armed, and the next call that wants a wake-up arms one.
+            armed = timer.arm(atMillis - nowMillis, () -> fire(armedGeneration, tickMillis));
             armedForGap = overdue;
             if (moved && spareMoves > 0) {
                 spareMoves--;
             }
             movedBelowMillis = spareMoves > 0 ? atMillis : atMillis - Math.floorMod(atMillis, tickMillis);
-            long armedGeneration = ++generation;
-            armed = timer.arm(atMillis - nowMillis, () -> fire(armedGeneration, tickMillis));
         }
     }
 

@@ -158,7 +158,15 @@ final class SharedWheel {
         try {
             task.run();
         } catch (Throwable failure) {
+            tell(failure);
+        }
+    }
+
+    private void tell(Throwable failure) {
+        try {
             onFailure.accept(failure);
+        } catch (Throwable unsaid) {
+            // There is nobody else to tell, and the driver goes on for everybody.
         }
     }
 }

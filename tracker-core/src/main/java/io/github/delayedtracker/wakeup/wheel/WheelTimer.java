@@ -46,9 +46,20 @@ public final class WheelTimer implements WakeUpTimer {
     public Armed arm(long delayMillis, Runnable task) {
         Armed armed = wheel.arm(delayMillis, task);
         if (!started.get() && started.compareAndSet(false, true)) {
-            thread.start();
+            start();
         }
         return armed;
+    }
+
+    /** A JVM that has no thread to give now is asked again by whoever arms next. */
+    private void start() {
+        boolean running = false;
+        try {
+            thread.start();
+            running = true;
+        } finally {
+            started.set(running);
+        }
     }
 
     @Override

@@ -1,0 +1,136 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker;
+
+import static io.github.delayedtracker.FakeBroker.NOW;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.Mockito.doThrow;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.verifyNoInteractions;
+import static org.mockito.Mockito.when;
+
+import io.github.delayedtracker.wakeup.WakeUpPlan;
+import io.github.delayedtracker.wakeup.WakeUpTimer;
+import io.github.delayedtracker.wakeup.wheel.WheelTimer;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.pulsar.common.util.SimpleTextOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** S2: an Error inside is answered like an exception, and takes no thread, wake-up or sweep of others with it. */
+class ErrorsInsideTest {
+
+    private final FakeBroker broker = new FakeBroker();
+    private final SubscriptionTracker tracker = broker.tracker(true);
+
+    static Stream<Throwable> errors() {
+        return Stream.of(new OutOfMemoryError("on purpose"), new StackOverflowError(), new AssertionError("on purpose"),
+                new NoClassDefFoundError("on purpose"), new NullPointerException("on purpose"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("errors")
+    void s2_noCallOfTheBrokerThrowsAnError(Throwable error) {
+        when(broker.cursor.getMarkDeletedPosition()).thenThrow(error);
+        when(broker.cursor.getReadPosition()).thenThrow(error);
+        assertFalse(tracker.addMessage(1, 1, NOW + 5_000));
+        assertFalse(tracker.hasMessageAvailable());
+        assertTrue(tracker.getScheduledMessages(10).isEmpty());
+        assertFalse(tracker.containsMessage(1, 1));
+        assertEquals(0, tracker.numberOfDelayedMessages());
+        assertFalse(tracker.metrics().isEmpty());
+        assertTrue(tracker.clear().isDone());
+        tracker.sweep();
+        tracker.resetTickTime(500);
+        assertTrue(tracker.failures() > 5, () -> "failures counted: " + tracker.failures());
+        tracker.close();
+    }
+
+    @ParameterizedTest
+    @MethodSource("errors")
+    void s2_aDispatcherThatThrowsWhenItIsWokenIsWokenAgain(Throwable error) {
+        doThrow(error).doNothing().when(broker.dispatcher).readMoreEntriesAsync();
+        tracker.addMessage(1, 1, NOW + 5_000);
+        broker.timer.advanceTo(NOW + 6_000);
+        verify(broker.dispatcher, times(2)).readMoreEntriesAsync();
+    }
+
+    @ParameterizedTest
+    @MethodSource("errors")
+    void s2_aTrackerThatThrowsInTheSweepKeepsNoOtherFromIt(Throwable error) {
+        FakeBroker other = new FakeBroker();
+        doThrow(error).when(other.dispatcher).isClosed();
+        broker.services.registry().add(other.tracker(true));
+        broker.services.registry().add(tracker);
+        tracker.addMessage(1, 1, NOW + 10 * TrackerRegistry.SWEEP_MILLIS);
+        broker.timer.advanceTo(NOW + 10 * TrackerRegistry.SWEEP_MILLIS);
+        verify(broker.dispatcher, times(1)).readMoreEntriesAsync();
+    }
+
+    @ParameterizedTest
+    @MethodSource("errors")
+    void s2_aWakeUpThatCouldNotBeArmedIsArmedByTheNextCallThatWantsOne(Throwable error) {
+        WakeUpTimer timer = mock(WakeUpTimer.class);
+        doThrow(error).doReturn((WakeUpTimer.Armed) () -> { }).when(timer).arm(anyLong(), any());
+        WakeUpPlan plan = new WakeUpPlan(timer, () -> { });
+        assertThrows(error.getClass(), () -> plan.want(NOW + 1_000, NOW, 100));
+        assertFalse(plan.isArmed());
+        plan.want(NOW + 2_000, NOW, 100);
+        assertTrue(plan.isArmed(), "a later time than the one that failed");
+    }
+
+    @ParameterizedTest
+    @MethodSource("errors")
+    void s2_theTimersThreadOutlivesATaskThatThrowsAndAListenerThatThrowsToo(Throwable error) throws Exception {
+        WheelTimer timer = new WheelTimer("s2", 1, System::nanoTime, failure -> ErrorsInsideTest.<Error>sneak(error));
+        CountDownLatch later = new CountDownLatch(1);
+        timer.arm(0, () -> ErrorsInsideTest.<Error>sneak(error));
+        timer.arm(5, later::countDown);
+        assertTrue(later.await(30, TimeUnit.SECONDS), "the second task runs");
+        timer.close();
+    }
+
+    @ParameterizedTest
+    @MethodSource("errors")
+    void s2_metricsThatThrowLeaveTheBrokersOwnLinesAlone(Throwable error) {
+        SimpleTextOutputStream page = mock(SimpleTextOutputStream.class);
+        new FactoryMetrics(broker.services, () -> {
+            ErrorsInsideTest.<Error>sneak(error);
+            return Map.of();
+        }, "c").generate(page);
+        verifyNoInteractions(page);
+    }
+
+    @Test
+    void s2_workThatThrowsAnErrorLeavesTheWorkerToOthers() throws Exception {
+        try (IndexWorker worker = new IndexWorker("s2")) {
+            CountDownLatch later = new CountDownLatch(2);
+            worker.execute(() -> {
+                later.countDown();
+                throw new AssertionError("on purpose");
+            });
+            worker.execute(later::countDown);
+            assertTrue(later.await(30, TimeUnit.SECONDS));
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> void sneak(Throwable any) throws E {
+        throw (E) any;
+    }
+}

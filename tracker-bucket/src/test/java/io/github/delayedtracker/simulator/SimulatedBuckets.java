@@ -9,6 +9,7 @@ package io.github.delayedtracker.simulator;
 import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.backend.StoredIndex;
 import io.github.delayedtracker.bucket.jobs.JobLimits;
+import io.github.delayedtracker.bucket.service.AwakeBuckets;
 import io.github.delayedtracker.bucket.service.BucketKey;
 import io.github.delayedtracker.bucket.service.BucketOrigin;
 import io.github.delayedtracker.bucket.service.BucketServices;
@@ -21,7 +22,6 @@ import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.simulator.storage.StorageLife;
 import io.github.delayedtracker.timebucket.CutRule;
 import io.github.delayedtracker.timebucket.SmallTimeBuckets;
-import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -39,6 +39,7 @@ final class SimulatedBuckets {
     private static final JobLimits LIMITS = new JobLimits(3_000, 50, 1_000, 4, 4, 2, new CutRule(3, 2, 60_000));
     private static final long MERGE_BYTES_A_SECOND = 1 << 20;
     private static final int QUEUE_LIMIT = 1_000;
+    private static final int MERGES = 1;
     private static final long NANOS_A_MILLI = 1_000_000;
 
     private final StorageLife storage;
@@ -53,7 +54,7 @@ final class SimulatedBuckets {
         this.services = new BucketServices(storage.storage(),
                 new KeyOrderedExecutor<>(threads, QUEUE_LIMIT, () -> scheduler.nowMillis() * NANOS_A_MILLI), threads, timer,
                 scheduler::wallMillis, bound -> scheduler.draw((int) Math.min(bound - 1, Integer.MAX_VALUE - 1)),
-                UnpooledByteBufAllocator.DEFAULT, new SmallTimeBuckets()::newIndex, new MergeGate(1, MERGE_BYTES_A_SECOND, timer),
+                storage.allocator(), new SmallTimeBuckets()::newIndex, new MergeGate(MERGES, MERGE_BYTES_A_SECOND, timer),
                 new MemoryBudget(world.setup().get(Setup.Parameter.MEMORY), timer, threads, scheduler::wallMillis,
                         SETTINGS.pauseMillis()), LIMITS, SETTINGS);
     }
@@ -135,6 +136,11 @@ final class SimulatedBuckets {
     /** The topic was loaded anew. */
     void reload() {
         storage.reloadCursor(TOPIC, CURSOR);
+    }
+
+    /** Whether no merge is under way that has taken a permit of the broker. */
+    boolean mayMerge() {
+        return AwakeBuckets.isFree(services.gate(), MERGES);
     }
 
     StorageLife storage() {

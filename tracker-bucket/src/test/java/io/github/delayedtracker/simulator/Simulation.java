@@ -51,7 +51,7 @@ public final class Simulation {
             return Optional.empty();
         } catch (Violation violation) {
             return Optional.of(violation);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             return Optional.of(new Violation(NothingFails.class.getSimpleName(), world.describe("an event threw " + e), e));
         } finally {
             events += world.scheduler().eventsRun();

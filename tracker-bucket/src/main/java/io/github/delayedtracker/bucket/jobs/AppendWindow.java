@@ -49,7 +49,11 @@ final class AppendWindow {
 
     /** Answers when all appends have, and as the first of them that failed. */
     CompletableFuture<Void> drained() {
-        return CompletableFuture.allOf(underWay.toArray(CompletableFuture[]::new));
+        CompletableFuture<Void> all = Chain.DONE;
+        for (CompletableFuture<Long> append : underWay) {
+            all = all.thenCompose(before -> append.thenApply(number -> null));
+        }
+        return all;
     }
 
     /** Waits for no append any more. */

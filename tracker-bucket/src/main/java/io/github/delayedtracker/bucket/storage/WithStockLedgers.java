@@ -60,7 +60,13 @@ public final class WithStockLedgers implements SnapshotStorage {
             } else if (answer.isDone() || found.filter(owner::isSameSubscription).isPresent()) {
                 answer.complete(found);
             } else {
-                CompletableFuture<Optional<StockOwner>> stock = stockLedgers.ownerOf(ledgerId);
+                CompletableFuture<Optional<StockOwner>> stock;
+                try {
+                    stock = stockLedgers.ownerOf(ledgerId);
+                } catch (Throwable e) {
+                    answer.completeExceptionally(e);
+                    return;
+                }
                 giveUpWith(answer, stock);
                 Answers.whenDone(stock, (label, unknown) -> {
                     if (unknown != null) {

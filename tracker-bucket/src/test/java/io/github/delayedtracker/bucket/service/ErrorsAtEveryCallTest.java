@@ -12,12 +12,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.bucket.jobs.JobLimits;
 import io.github.delayedtracker.bucket.jobs.JobTime;
-import io.github.delayedtracker.bucket.service.ThrowingCalls.Thrown;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.simulator.storage.FaultRates;
 import io.github.delayedtracker.simulator.storage.FaultyStorage;
 import io.github.delayedtracker.simulator.storage.StorageLife;
+import io.github.delayedtracker.simulator.storage.Thrown;
 import io.github.delayedtracker.timebucket.CutRule;
 import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -178,12 +178,7 @@ class ErrorsAtEveryCallTest {
             assertEquals(0, life.openWriters(), "open writers");
             assertEquals(0, life.unreleasedBuffers(), "unreleased buffers");
             assertEquals(0, memory.metric().usedHeapMemory(), "bytes of buffers");
-            for (int i = 0; i < MERGES; i++) {
-                assertTrue(gate.enter(), "a permit to merge is lost");
-            }
-            for (int i = 0; i < MERGES; i++) {
-                gate.leave();
-            }
+            assertTrue(AwakeBuckets.isFree(gate, MERGES), "a permit to merge is lost");
         }
     }
 

@@ -10,6 +10,7 @@ import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.SnapshotWriter;
+import io.github.delayedtracker.simulator.storage.Thrown;
 import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -28,28 +29,6 @@ import java.util.function.Function;
  * closed is closed and throws then; a buffer that was handed in is released, as the storage promises.
  */
 public final class ThrowingCalls {
-
-    /** What a program may throw that no caller expects. */
-    public enum Thrown {
-        /** No heap left. */
-        OUT_OF_MEMORY,
-        /** What Netty throws when its limit of direct memory is reached. */
-        OUT_OF_DIRECT_MEMORY,
-        /** A broken promise. */
-        ASSERTION,
-        /** A defect. */
-        NULL_POINTER;
-
-        /** A fresh one. */
-        public Throwable make() {
-            return switch (this) {
-                case OUT_OF_MEMORY -> new OutOfMemoryError("Java heap space (on purpose)");
-                case OUT_OF_DIRECT_MEMORY -> outOfDirectMemory();
-                case ASSERTION -> new AssertionError("thrown on purpose");
-                case NULL_POINTER -> new NullPointerException("thrown on purpose");
-            };
-        }
-    }
 
     private static final Set<String> GETTERS =
             Set.of("ledgerId", "lastEntryId", "lengthBytes", "maxEntryBytes", "toString", "hashCode", "equals");
@@ -72,16 +51,6 @@ public final class ThrowingCalls {
     /** Whether the call that was to throw was made. */
     public boolean hasThrown() {
         return failAt >= 0 && calls.size() > failAt;
-    }
-
-    private static Throwable outOfDirectMemory() {
-        try {
-            var maker = Class.forName("io.netty.util.internal.OutOfDirectMemoryError").getDeclaredConstructor(String.class);
-            maker.setAccessible(true);
-            return (Throwable) maker.newInstance("failed to allocate 4194304 byte(s) of direct memory (on purpose)");
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     /** Whether this call is the one. */
@@ -161,7 +130,7 @@ public final class ThrowingCalls {
         return new AbstractByteBufAllocator(true) {
             private ByteBufAllocator next() {
                 if (strikes("allocator")) {
-                    ThrowingCalls.<Error>sneak(thrown.make());
+                    thrown.fly();
                 }
                 return allocator;
             }
@@ -181,10 +150,5 @@ public final class ThrowingCalls {
                 return allocator.isDirectBufferPooled();
             }
         };
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <E extends Throwable> void sneak(Throwable any) throws E {
-        throw (E) any;
     }
 }

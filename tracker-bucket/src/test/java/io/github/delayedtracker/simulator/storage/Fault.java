@@ -47,6 +47,8 @@ public record Fault(Kind kind, long millis, StorageException.Kind error) {
         CORRUPT,
         /** What is read differs in one bit and nobody says so. */
         GARBLE,
+        /** Something is thrown inside the call, an Error or an exception that is not the storage's; no effect, no answer. */
+        THROW,
         /** The broker died while the call was under way; whether it took effect is drawn. Injected by a crash only. */
         CRASH;
 
@@ -115,6 +117,11 @@ public record Fault(Kind kind, long millis, StorageException.Kind error) {
     /** A failure, and the effect with a second answer so much later. */
     public static Fault answerTwice(long lateMillis) {
         return new Fault(Kind.ANSWER_TWICE, lateMillis, StorageException.Kind.UNAVAILABLE);
+    }
+
+    /** Thrown inside the call, without effect. */
+    public static Fault thrown() {
+        return new Fault(Kind.THROW, 0, null);
     }
 
     /** Lost for good. */

@@ -65,6 +65,10 @@ final class FaultPlan {
         return scripted != null ? scripted : rates.draw(operation, random);
     }
 
+    boolean drawThrow(SplittableRandom random) {
+        return rates.drawThrow(random);
+    }
+
     long usualMillis(SplittableRandom random) {
         return rates.usualMillis(random);
     }

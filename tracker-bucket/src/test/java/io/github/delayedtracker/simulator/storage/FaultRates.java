@@ -38,7 +38,7 @@ public final class FaultRates {
     public static FaultRates passing(int perMilleEach, long maxUsualMillis, long maxLateMillis) {
         FaultRates rates = new FaultRates(maxUsualMillis, maxLateMillis);
         for (Fault.Kind kind : new Fault.Kind[] {Fault.Kind.DELAY, Fault.Kind.ANSWER_LATE, Fault.Kind.REORDER,
-            Fault.Kind.FAIL_BEFORE, Fault.Kind.FAIL_AFTER, Fault.Kind.CONFLICT, Fault.Kind.ANSWER_TWICE}) {
+            Fault.Kind.FAIL_BEFORE, Fault.Kind.FAIL_AFTER, Fault.Kind.CONFLICT, Fault.Kind.ANSWER_TWICE, Fault.Kind.THROW}) {
             rates.with(kind, perMilleEach);
         }
         return rates;
@@ -52,6 +52,12 @@ public final class FaultRates {
 
     long usualMillis(SplittableRandom random) {
         return maxUsualMillis == 0 ? 0 : random.nextLong(maxUsualMillis + 1);
+    }
+
+    /** Whether what is no call of the storage throws, as often as those. */
+    boolean drawThrow(SplittableRandom random) {
+        int rate = perMille.getOrDefault(Fault.Kind.THROW, 0);
+        return rate > 0 && random.nextInt(1000) < rate;
     }
 
     /** What goes wrong with a call, if anything. */

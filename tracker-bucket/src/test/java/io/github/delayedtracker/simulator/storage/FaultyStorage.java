@@ -119,6 +119,10 @@ public final class FaultyStorage {
         return random;
     }
 
+    boolean drawThrow() {
+        return plan.drawThrow(random);
+    }
+
     long usualMillis() {
         return plan.usualMillis(random);
     }

@@ -13,6 +13,7 @@ import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 /** Writes a ledger of the durable world: in order, and no more after the first failure. */
 final class FaultyWriter implements SnapshotWriter {
@@ -127,6 +128,11 @@ final class FaultyWriter implements SnapshotWriter {
         }
 
         @Override
+        void thrown() {
+            failed(new StorageException(Kind.CLOSED, "an append to ledger " + ledgerId + " was thrown out"));
+        }
+
+        @Override
         void over() {
             entry.release();
             life.held(-1);
@@ -138,14 +144,14 @@ final class FaultyWriter implements SnapshotWriter {
     public CompletableFuture<Void> close() {
         CompletableFuture<Void> answer = new CompletableFuture<>();
         boolean late = !end();
-        lastAppend.whenComplete((number, failure) ->
-                life.begin(Operation.CLOSE_WRITER, subscription, new Seal(late)).whenComplete((done, notDone) -> {
+        lastAppend.handle((number, failure) -> null).thenCompose(over ->
+                life.begin(Operation.CLOSE_WRITER, subscription, new Seal(late))).whenComplete((done, notDone) -> {
                     if (notDone == null) {
                         answer.complete(null);
                     } else {
-                        answer.completeExceptionally(notDone);
+                        answer.completeExceptionally(notDone instanceof CompletionException ? notDone.getCause() : notDone);
                     }
-                }));
+                });
         return answer;
     }
 

@@ -16,7 +16,9 @@ import io.github.delayedtracker.bucket.storage.SnapshotWriter;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Drawn faults: the same seed gives the same run, every fault that suits an operation is drawn, nothing leaks. */
@@ -33,11 +35,12 @@ class RandomFaultsTest {
         CatalogueStore catalogue = life.catalogue("topic", "cursor");
         for (int i = 0; i < 10; i++) {
             String name = "n" + i;
-            life.storage().create(OWNER).thenCompose(writer -> write(life, writer)).thenCompose(done -> catalogue.put(name, "x"))
+            begun(() -> life.storage().create(OWNER)).thenCompose(writer -> write(life, writer)).thenCompose(done -> catalogue.put(name, "x"))
                     .whenComplete((done, failure) -> catalogue.remove(name));
-            life.storage().list(-1, 5);
-            life.storage().ownerOf(1000 + i);
-            catalogue.readAll();
+            long unknown = 1000L + i;
+            begun(() -> life.storage().list(-1, 5));
+            begun(() -> life.storage().ownerOf(unknown));
+            begun(catalogue::readAll);
             time.runUntil(time.nowMillis() + 20);
         }
         storage.heal();
@@ -48,12 +51,22 @@ class RandomFaultsTest {
         return storage.counts().table() + storage.world().ledgerIds() + storage.world().propertiesOf("topic", "cursor");
     }
 
+    /** What a call throws is an answer like another. */
+    private static <T> CompletableFuture<T> begun(Supplier<CompletableFuture<T>> call) {
+        try {
+            return call.get();
+        } catch (Throwable e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
     private static CompletionStage<Void> write(StorageLife life, SnapshotWriter writer) {
         for (int i = 0; i < 3; i++) {
-            writer.append(Unpooled.wrappedBuffer(new byte[] {(byte) i, 1}));
+            ByteBuf entry = Unpooled.wrappedBuffer(new byte[] {(byte) i, 1});
+            begun(() -> writer.append(entry));
         }
-        return writer.close().thenCompose(sealed -> life.storage().open(writer.ledgerId()))
-                .thenCompose(reader -> reader.read(0, 2).thenAccept(entries -> entries.forEach(ByteBuf::release))
+        return begun(writer::close).thenCompose(sealed -> life.storage().open(writer.ledgerId()))
+                .thenCompose(reader -> begun(() -> reader.read(0, 2)).thenAccept(entries -> entries.forEach(ByteBuf::release))
                         .whenComplete((done, failure) -> reader.close()))
                 .handle((done, failure) -> failure == null ? life.storage().delete(writer.ledgerId()) : writer.abandon())
                 .thenCompose(deleted -> deleted);

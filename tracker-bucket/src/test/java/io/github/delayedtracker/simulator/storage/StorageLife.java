@@ -10,6 +10,7 @@ import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -111,6 +112,11 @@ public final class StorageLife {
         return handedOut.size() + buffersHeld;
     }
 
+    /** Memory for what is written, which runs out as often as calls throw. */
+    public ByteBufAllocator allocator() {
+        return new ThrowingAllocator(() -> !dead && parent.drawThrow());
+    }
+
     /** Calls that will still answer or take effect, or hang. */
     public int callsUnderWay() {
         return underWay.size();
@@ -168,6 +174,12 @@ public final class StorageLife {
     }
 
     private <T> Flight<T> begin(Lane lane, Operation operation, Fault fault, Work<T> work) {
+        if (fault.kind() == Fault.Kind.THROW) {
+            work.thrown();
+            work.over();
+            List<Thrown> any = List.of(Thrown.values());
+            any.get(parent.random().nextInt(any.size())).fly();
+        }
         Flight<T> flight = new Flight<>(this, operation, fault, work, lane.join(), parent.nextCall());
         if (dead) {
             work.over();

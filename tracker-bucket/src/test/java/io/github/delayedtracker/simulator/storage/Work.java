@@ -28,6 +28,10 @@ abstract class Work<T> {
     void failed(StorageException failure) {
     }
 
+    /** Something was thrown inside the call, which has no effect. */
+    void thrown() {
+    }
+
     /** A last word before the answer: a failure of another call that makes this one fail too, or null. */
     StorageException objection() {
         return null;

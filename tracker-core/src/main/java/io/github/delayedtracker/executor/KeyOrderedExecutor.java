@@ -112,6 +112,16 @@ public final class KeyOrderedExecutor<K> {
         return meter.stats(workers.mappingCount());
     }
 
+    /** How long the task has run that has run longest; 0 if none runs. Costs a look at each busy key. */
+    public long longestRunningNanos() {
+        long nowNanos = meter.nanos();
+        long longest = 0;
+        for (KeyWorker<K> worker : workers.values()) {
+            longest = Math.max(longest, worker.runningNanos(nowNanos));
+        }
+        return longest;
+    }
+
     private <T> CompletableFuture<T> submit(K key, KeyedTask<T> task, int limit) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(task, "task");

@@ -44,6 +44,8 @@ final class KeyWorker<K> implements Runnable {
     /** A thread is starting the task and will look whether it has ended; if not, who ends it asks for a visit. */
     @GuardedBy("this")
     private boolean visited;
+    @GuardedBy("this")
+    private long startedNanos;
 
     /**
      * A worker without a task, for {@link #offer} and then one {@link #visit}.
@@ -85,6 +87,13 @@ final class KeyWorker<K> implements Runnable {
         return true;
     }
 
+    /** How long the running task has run; 0 if none runs. */
+    long runningNanos(long nowNanos) {
+        synchronized (this) {
+            return state == WorkerState.RUNNING ? Math.max(0, nowNanos - startedNanos) : 0;
+        }
+    }
+
     /** Asks for a thread to go on with the key. */
     void visit() {
         try {
@@ -106,8 +115,10 @@ final class KeyWorker<K> implements Runnable {
     @Override
     public void run() {
         settle();
+        long nowNanos = meter.nanos();
         QueuedTask<?> next;
         synchronized (this) {
+            startedNanos = nowNanos;
             // a visit that the threads refused by an Error may come all the same
             if (state == WorkerState.GONE) {
                 return;

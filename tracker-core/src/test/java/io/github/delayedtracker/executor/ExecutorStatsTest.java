@@ -42,6 +42,26 @@ class ExecutorStatsTest {
         assertEquals(new ExecutorStats(0, 0, 2, 70, 2, 1, 40, 0, 0), executor.stats());
     }
 
+    /** A5: a task that never ends shows by its age. */
+    @Test
+    void a5_theLongestRunningTaskOfAllKeysIsTold() {
+        CompletableFuture<String> hung = new CompletableFuture<>();
+        assertEquals(0, executor.longestRunningNanos());
+        nowNanos[0] = 100;
+        executor.submit("a", log.until("a1", hung));
+        nowNanos[0] = 150;
+        assertEquals(0, executor.longestRunningNanos(), "it waits for a thread");
+        threads.runAll();
+        nowNanos[0] = 400;
+        executor.submit("b", log.until("b1", new CompletableFuture<>()));
+        threads.runAll();
+        nowNanos[0] = 1_000;
+        assertEquals(850, executor.longestRunningNanos());
+        hung.complete("over");
+        threads.runAll();
+        assertEquals(600, executor.longestRunningNanos());
+    }
+
     @Test
     void nothingIsKeptOfAMillionKeysTouchedOneAfterTheOther() {
         long mostBusy = 0;

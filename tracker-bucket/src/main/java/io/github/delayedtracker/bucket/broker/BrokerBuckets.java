@@ -34,6 +34,7 @@ import io.github.delayedtracker.config.SnapshotFormat;
 import io.github.delayedtracker.config.SnapshotSettings;
 import io.github.delayedtracker.config.UpkeepSettings;
 import io.github.delayedtracker.executor.CloseMode;
+import io.github.delayedtracker.executor.ExecutorStats;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.timebucket.CutRule;
@@ -42,6 +43,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.pulsar.broker.PulsarService;
@@ -164,6 +166,10 @@ final class BrokerBuckets implements StoredIndexes {
     @Override
     public Map<String, Long> figures() {
         Map<String, Long> figures = new LinkedHashMap<>();
+        ExecutorStats tasks = services.executor().stats();
+        figures.put("bucket_tasks_busy_keys", tasks.busyKeys());
+        figures.put("bucket_tasks_queued", tasks.queuedTasks());
+        figures.put("bucket_tasks_longest_running_ms", TimeUnit.NANOSECONDS.toMillis(services.executor().longestRunningNanos()));
         services.budget().figures().forEach((name, figure) -> figures.put("bucket_" + name, figure));
         sweeper.figures().forEach((name, figure) -> figures.put("bucket_" + name, figure));
         return figures;

@@ -32,13 +32,22 @@ import java.util.function.Supplier;
  * @param budget of the memory that all of them take
  * @param limits of each step
  * @param settings when to do what
+ * @param warnings where failures are written, as many as a broker's log bears
  */
 public record BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketKey> executor, Executor threads,
         WakeUpTimer timer, LongSupplier wallMillis, LongUnaryOperator jitter, ByteBufAllocator allocator,
         Supplier<DelayIndex> newPart, MergeGate gate, MemoryBudget budget, JobLimits limits,
-        BucketSettings settings) {
+        BucketSettings settings, WarningLines warnings) {
 
     private static final long SHORT_MILLIS = 60_000;
+
+    /** With a log of its own. */
+    public BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketKey> executor, Executor threads, WakeUpTimer timer,
+            LongSupplier wallMillis, LongUnaryOperator jitter, ByteBufAllocator allocator, Supplier<DelayIndex> newPart,
+            MergeGate gate, MemoryBudget budget, JobLimits limits, BucketSettings settings) {
+        this(storage, executor, threads, timer, wallMillis, jitter, allocator, newPart, gate, budget, limits, settings,
+                new WarningLines(wallMillis));
+    }
 
     /** Without a limit to memory. */
     public BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketKey> executor, Executor threads, WakeUpTimer timer,

@@ -65,10 +65,16 @@ final class LoadWork {
         if (entry.isEmpty()) {
             return Futures.DONE;
         }
+        long begunMillis = site.nowMillis();
         int count = site.locked(() -> site.index.segmentCount(ref.ledgerId()));
         // Of the table the step needs the length and this one entry.
         List<SegmentEntry> table = Collections.nCopies(count, entry.get());
-        return site.steps().read().segment(ref.ledgerId(), table, ref.number()).thenAccept(columns -> take(ref, columns));
+        return site.steps().read().segment(ref.ledgerId(), table, ref.number())
+                .thenAccept(columns -> {
+                    take(ref, columns);
+                    site.debug("Loaded segment {} of ledger {}: {} positions, {} bytes, {} ms", ref.number(), ref.ledgerId(),
+                            columns.count(), entry.get().bytes(), site.nowMillis() - begunMillis);
+                });
     }
 
     private void take(SegmentRef ref, SegmentColumns columns) {

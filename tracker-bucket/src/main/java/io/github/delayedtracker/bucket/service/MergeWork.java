@@ -45,6 +45,7 @@ final class MergeWork {
     /** Of a merge into the stock form, whose metadata are one entry; halved when they were longer. */
     private volatile long mostPositions;
     private volatile boolean underWay;
+    private volatile long begunMillis;
     private volatile long restsUntilMillis;
     private volatile boolean waitsForGate;
 
@@ -89,6 +90,7 @@ final class MergeWork {
         }
         if (plan.isPresent()) {
             underWay = true;
+            begunMillis = site.nowMillis();
             merge(plan.get());
         }
     }
@@ -162,6 +164,9 @@ final class MergeWork {
         return record.update(before -> before.merged(plan.sources(), written.ledgerId()), () -> {
             end(() -> site.index.commitMerge(plan, written.ledgerId(), written.segments(), written.positions()));
             site.figures.add(Figure.MERGES_TOTAL, 1);
+            site.debug("Merged ledgers {} into {}: {} positions in {} segments, {} bytes, {} ms", plan.sources(),
+                    written.ledgerId(), written.positions().size(), written.segments().size(), written.bytes(),
+                    site.nowMillis() - begunMillis);
         }, () -> end(() -> site.index.giveUpMerge(plan, "its ledger is removed with all others")));
     }
 

@@ -10,6 +10,7 @@ import io.github.delayedtracker.bucket.RecoveredBucket;
 import io.github.delayedtracker.bucket.catalogue.CatalogueRecord;
 import io.github.delayedtracker.bucket.jobs.Verdict;
 import io.github.delayedtracker.bucket.service.Figures.Figure;
+import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import java.util.ArrayList;
@@ -244,8 +245,13 @@ final class RecoverWork {
             markDelete[1] = entry;
         });
         return site.steps().recover().recover(ledgerId, site.nowMillis(), markDelete[0], markDelete[1])
-                .thenAccept(known -> register(RecoveredBucket.of(known.ledgerId(), known.segments(), known.sleeping(),
-                        known.pastMillis())));
+                .thenAccept(known -> {
+                    long positions = known.sleeping().size();
+                    register(RecoveredBucket.of(known.ledgerId(), known.segments(), known.sleeping(), known.pastMillis()));
+                    site.debug("Recovered ledger {}: {} positions asleep in {} segments, {} bytes, {} ms", ledgerId, positions,
+                            known.segments().size(), known.segments().stream().mapToLong(SegmentEntry::bytes).sum(),
+                            site.nowMillis() - known.pastMillis());
+                });
     }
 
     private void register(RecoveredBucket bucket) {

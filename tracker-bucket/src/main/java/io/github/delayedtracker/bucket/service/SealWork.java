@@ -119,8 +119,9 @@ final class SealWork {
             site.change(() -> site.index.giveUpSeal(frozen, "nothing is left in it"));
             return CompletableFuture.completedFuture(true);
         }
+        long begunMillis = site.nowMillis();
         return Futures.either(site.steps().write().write(live), written -> record.update(
-                before -> before.sealed(written.ledgerId()), () -> settle(frozen, written),
+                before -> before.sealed(written.ledgerId()), () -> settle(frozen, written, begunMillis),
                 () -> site.change(() -> site.index.giveUpSeal(frozen, "its ledger is removed with all others"))), failure -> {
                     if (Futures.cause(failure) instanceof StorageException known && rule.isForEver(known)) {
                         frozen.storedFrom(Long.MAX_VALUE);
@@ -138,7 +139,7 @@ final class SealWork {
         oldAtMillis = restsUntilMillis;
     }
 
-    private void settle(FrozenTail frozen, WrittenSnapshot written) {
+    private void settle(FrozenTail frozen, WrittenSnapshot written, long begunMillis) {
         site.change(() -> site.index.beginSettling(frozen, written.ledgerId(), written.segments()));
         long loadUntilMillis = site.nowMillis() + site.loadAheadMillis();
         boolean settled = false;
@@ -147,5 +148,7 @@ final class SealWork {
         }
         site.figures.add(Figure.SEALS_TOTAL, 1);
         site.figures.add(Figure.SEALED_POSITIONS_TOTAL, written.positions().size());
+        site.debug("Sealed ledger {}: {} positions in {} segments, {} bytes, {} ms", written.ledgerId(),
+                written.positions().size(), written.segments().size(), written.bytes(), site.nowMillis() - begunMillis);
     }
 }

@@ -51,6 +51,7 @@ final class Site {
     final SnapshotStorage storage;
     /** How snapshots are written in the stock form; empty if they are not. */
     final Optional<StockWriting> stockWriting;
+    private final Warnings.Own warned = new Warnings.Own();
     private volatile Steps steps;
     private volatile boolean closed;
 
@@ -158,8 +159,18 @@ final class Site {
     }
 
     void warn(String what, Throwable failure) {
-        if (!closed && !Futures.isClosed(failure)) {
-            LOG.warn("[{}] {}: {}", key, what, Futures.cause(failure).toString());
+        if (!closed) {
+            services.warnings().write(LOG, warned, key, what, failure);
+        }
+    }
+
+    /** A step that has succeeded. */
+    void debug(String what, Object... values) {
+        if (LOG.isDebugEnabled()) {
+            Object[] all = new Object[values.length + 1];
+            all[0] = key;
+            System.arraycopy(values, 0, all, 1, values.length);
+            LOG.debug("[{}] " + what, all);
         }
     }
 

@@ -199,8 +199,8 @@ public final class SubscriptionBuckets implements StoredIndex {
         BucketKey key = origin.key();
         CompletableFuture<Void> done = Futures.begun(() -> services.executor().submitAlways(key, task::get));
         Futures.whenDone(done, (nothing, failure) -> {
-            if (failure != null && !closed && !Futures.isClosed(failure)) {
-                LOG.warn("[{}] {} failed: {}", key, what, Futures.cause(failure).toString());
+            if (failure != null && !closed) {
+                services.warnings().write(LOG, new Warnings.Own(), key, what + " failed", failure);
             }
         });
         return done;

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.apache.logging.log4j.Level;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -214,6 +215,22 @@ class ErrorsAtEveryCallTest {
             Life life = run(SOME_ATTEMPTS, clean, number, Thrown.OUT_OF_DIRECT_MEMORY);
             assertTrue(life.stepFailures <= 1, "at call " + number + ", " + clean.get(number));
         }
+    }
+
+    /** A3. */
+    @Test
+    void a3_eachSealLoadMergeAndRecoveryThatSucceedsIsOneLineAtDebug() {
+        List<String> lines = CapturedLog.of(Site.class, Level.DEBUG, () -> new Life(new ThrowingCalls(), ONE_ATTEMPT).live())
+                .stream().filter(event -> event.getLevel() == Level.DEBUG)
+                .map(event -> event.getMessage().getFormattedMessage()).toList();
+        assertEquals(SEALS, lines.stream().filter(line -> line.matches(
+                "\\[topic / cursor] Sealed ledger \\d+: 20 positions in \\d+ segments, \\d+ bytes, \\d+ ms")).count());
+        assertEquals(1, lines.stream().filter(line -> line.matches(
+                "\\[topic / cursor] Merged ledgers .* into \\d+: 80 positions in \\d+ segments, \\d+ bytes, \\d+ ms")).count());
+        assertEquals(2, lines.stream().filter(line -> line.matches(
+                "\\[topic / cursor] Recovered ledger \\d+: \\d+ positions asleep in \\d+ segments, \\d+ bytes, \\d+ ms")).count());
+        assertTrue(lines.stream().anyMatch(line -> line.matches(
+                "\\[topic / cursor] Loaded segment \\d+ of ledger \\d+: \\d+ positions, \\d+ bytes, \\d+ ms")), lines::toString);
     }
 
     private static Life run(JobLimits limits, List<String> clean, int number, Thrown thrown) {

@@ -103,7 +103,7 @@ final class FaultyWriter implements SnapshotWriter {
                 throw broken(Kind.TOO_LARGE, "an entry of ledger " + ledgerId + " may have at most "
                         + life.parent().maxEntryBytes() + " bytes, got " + entry.readableBytes());
             }
-            if (broken != null) {
+            if (broken != null && brokenBy < number) {
                 throw broken;
             }
         }

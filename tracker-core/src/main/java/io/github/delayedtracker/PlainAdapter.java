@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.util.NavigableSet;
 import java.util.concurrent.CompletableFuture;
 import org.apache.bookkeeper.mledger.Position;
@@ -64,15 +65,15 @@ final class PlainAdapter implements DelayedDeliveryTracker {
         return tracker.clear();
     }
 
-    /** Called by 4.0 brokers. */
+    /** Called by 4.0 brokers and by 5.0.0-M1. */
     @Override
     public void close() {
         tracker.close();
     }
 
-    /** Called by brokers from 4.2 on; the type compiled against does not have it. */
+    /** Called by brokers from 4.2 on, which close the cursor after it; the type compiled against does not have it. */
+    @CanIgnoreReturnValue
     public CompletableFuture<Void> closeAsync() {
-        tracker.close();
-        return CompletableFuture.completedFuture(null);
+        return tracker.close();
     }
 }

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.netty.util.Timeout;
 import java.lang.invoke.MethodHandles;
 import java.util.Map;
@@ -94,21 +95,20 @@ final class SkipReadAdapter extends BucketDelayedDeliveryTracker {
         return tracker == null ? CompletableFuture.completedFuture(null) : tracker.clear();
     }
 
-    /** Called by 4.0 brokers. */
+    /** Called by 4.0 brokers and by 5.0.0-M1. */
     @Override
     public void close() {
-        if (tracker != null) {
-            tracker.close();
-        }
+        closeAsync();
+    }
+
+    /** Called by brokers from 4.2 on, which close the cursor after it; the type compiled against does not have it. */
+    @CanIgnoreReturnValue
+    public CompletableFuture<Void> closeAsync() {
+        CompletableFuture<Void> written = tracker == null ? CompletableFuture.completedFuture(null) : tracker.close();
         if (superReleased == 0 && SUPER_RELEASED.compareAndSet(this, 0, 1)) {
             SUPER_RELEASE.release(this);
         }
-    }
-
-    /** Called by brokers from 4.2 on; the type compiled against does not have it. */
-    public CompletableFuture<Void> closeAsync() {
-        close();
-        return CompletableFuture.completedFuture(null);
+        return written;
     }
 
     /** Called by the superclass's constructor from 5.0.1 on: there is nothing of the stock kind to recover. */

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.github.delayedtracker.backend.StoredIndex;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.subscription.CandidateBatch;
@@ -234,13 +235,28 @@ final class SubscriptionTracker {
         return CompletableFuture.completedFuture(null);
     }
 
-    /** Lets go of everything and cancels the wake-up. Idempotent, from any thread. */
-    void close() {
+    /**
+     * Lets go of everything and cancels the wake-up. Idempotent, from any thread.
+     *
+     * @return when nobody writes the cursor's properties any more, in bounded time; never fails
+     */
+    @CanIgnoreReturnValue
+    CompletableFuture<Void> close() {
         closed = true;
         closePart(wakeUps::close);
         closePart(state::close);
-        closePart(() -> stored.ifPresent(StoredIndex::close));
+        CompletableFuture<Void> written = closeStored();
         services.registry().remove(this);
+        return written;
+    }
+
+    private CompletableFuture<Void> closeStored() {
+        try {
+            return stored.map(StoredIndex::close).orElseGet(() -> CompletableFuture.completedFuture(null));
+        } catch (RuntimeException | Error e) {
+            failures.report("close", e, false);
+            return CompletableFuture.completedFuture(null);
+        }
     }
 
     private void closePart(Runnable part) {

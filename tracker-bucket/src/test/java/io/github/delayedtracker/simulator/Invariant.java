@@ -7,6 +7,7 @@
 package io.github.delayedtracker.simulator;
 
 import com.google.errorprone.annotations.FormatMethod;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A promise that is checked while a scenario runs: after every event, at each call the broker makes, and at the end. One small
@@ -56,6 +57,11 @@ abstract class Invariant {
 
     /** The tracker woke the dispatcher. */
     void woken(World world, TrackerProbe tracker) {
+        // see afterEvent
+    }
+
+    /** The topic is unloaded: the broker has waited for the tracker and closed the cursor, which wrote its position or not. */
+    void closed(World world, CompletableFuture<Void> over, long waitedMillis, boolean positionWritten) {
         // see afterEvent
     }
 

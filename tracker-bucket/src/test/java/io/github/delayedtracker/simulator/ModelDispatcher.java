@@ -6,12 +6,14 @@
  */
 package io.github.delayedtracker.simulator;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.github.delayedtracker.simulator.Setup.Parameter;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The dispatcher of a Shared or Key_Shared subscription, as far as a tracker can tell: which calls it makes, in which order,
@@ -306,8 +308,9 @@ final class ModelDispatcher {
         }
     }
 
-    /** Lets go of the tracker; lines from 4.2 on do that without waiting for it. */
-    void close() {
+    /** Lets go of the tracker. An unload waits for the answer, a switch of the type does not. */
+    @CanIgnoreReturnValue
+    CompletableFuture<Void> close() {
         closed = true;
         disconnectAll();
         if (pendingRead != null) {
@@ -317,13 +320,7 @@ final class ModelDispatcher {
         TrackerProbe old = tracker;
         tracker = null;
         closedTracker = old;
-        if (old != null) {
-            if (world.setup().get(Parameter.LINE) == 0) {
-                old.close();
-            } else {
-                world.scheduler().unlockedAfter(world.latency(), old::close);
-            }
-        }
+        return old == null ? CompletableFuture.completedFuture(null) : old.close(world.setup().get(Parameter.LINE) > 0);
     }
 
     /** Until 5.0 a read that ends after the close may find the closed tracker, or make one that nobody will close. */

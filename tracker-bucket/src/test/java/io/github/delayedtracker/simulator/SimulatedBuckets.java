@@ -47,6 +47,7 @@ final class SimulatedBuckets {
     private StoredIndex opened;
     private int open;
     private boolean twoWriters;
+    private CompletableFuture<Void> removal = CompletableFuture.completedFuture(null);
 
     SimulatedBuckets(World world, StorageLife storage, SimulatedTimer timer, Executor threads) {
         this.storage = storage;
@@ -107,9 +108,9 @@ final class SimulatedBuckets {
         }
 
         @Override
-        public void close() {
+        public CompletableFuture<Void> close() {
             open--;
-            watched.close();
+            return watched.close();
         }
 
         @Override
@@ -130,7 +131,17 @@ final class SimulatedBuckets {
 
     /** What the factory does for a subscription that is deleted and has no tracker. */
     void removeAll() {
-        SubscriptionBuckets.removeAll(services, origin()).isDone();
+        removal = SubscriptionBuckets.removeAll(services, origin());
+    }
+
+    /** The topic is unloaded; whether its cursor could write its position. */
+    boolean closeCursor() {
+        return storage.closeCursor(TOPIC, CURSOR, hasOneWriter());
+    }
+
+    /** Whether nobody writes the record but a tracker that its dispatcher closes. */
+    boolean hasOneWriter() {
+        return !twoWriters && removal.isDone();
     }
 
     /** The topic was loaded anew. */

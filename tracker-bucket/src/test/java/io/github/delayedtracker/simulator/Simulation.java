@@ -38,8 +38,9 @@ public final class Simulation {
     private static List<Invariant> invariants() {
         return List.of(new ContainedMeansScheduled(), new HeldIsSkipped(), new AllIsDelivered(), new HandedOutOncePerAdd(),
                 new NotSentWhileHeld(), new DeliveredOnce(), new NeverEarly(), new NeverLate(), new CountIsTrue(),
-                new NothingFails(), new NothingIsLeft(), new DueHasAWakeUp(), new NoCallAfterClose(), new GateIsKept(),
-                new NoIdleSpinning(), new NewerIsLeftAlone(), new MergingGoesOn());
+                new NothingFails(), new NothingIsLeft(), new DueHasAWakeUp(), new NoCallAfterClose(),
+                new ClosedWritesNothing(), new GateIsKept(), new NoIdleSpinning(), new NewerIsLeftAlone(),
+                new MergingGoesOn());
     }
 
     /** Runs one scenario to its end; what it broke, if anything. */

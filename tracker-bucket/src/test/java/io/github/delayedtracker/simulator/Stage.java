@@ -7,6 +7,7 @@
 package io.github.delayedtracker.simulator;
 
 import io.github.delayedtracker.simulator.Setup.Parameter;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 /** Carries out the actions of a scenario on its world, waits until everything is delivered, and unsubscribes. */
@@ -19,6 +20,9 @@ final class Stage {
     private static final int LATE_READ_PERCENT = 30;
     /** Writing mark-delete takes longer than a read. */
     private static final long MARK_DELETE_STEPS = 20;
+    /** So long a close may wait for an update of the record; storage that hangs for longer costs acknowledgements. */
+    static final long CLOSE_MILLIS = 2_000;
+    private static final long LONGEST_CLOSE_MILLIS = 60_000;
     private static final long LAST_SWEEPS_MILLIS = 200_000;
 
     private final Scenario scenario;
@@ -183,14 +187,31 @@ final class Stage {
     private void unload(boolean toTheSameBroker, Runnable meanwhile) {
         ModelDispatcher old = world.dispatcher();
         int consumers = old.consumers().size();
-        old.close();
-        world.cursor().flush();
+        long beginMillis = scheduler.nowMillis();
+        CompletableFuture<Void> over = old.close();
+        while (!over.isDone() && scheduler.step(beginMillis + LONGEST_CLOSE_MILLIS)) {
+            world.afterEvent();
+        }
+        closeCursor(over, scheduler.nowMillis() - beginMillis);
         if (!toTheSameBroker) {
             world.startBroker();
         }
         meanwhile.run();
         world.life().buckets().ifPresent(SimulatedBuckets::reload);
         startOver(consumers);
+    }
+
+    /** Writes the position, unless an update of the record gets in between: then what was not flushed is lost. */
+    private void closeCursor(CompletableFuture<Void> over, long waitedMillis) {
+        boolean written = world.life().buckets().map(SimulatedBuckets::closeCursor).orElse(true);
+        world.check(invariant -> invariant.closed(world, over, waitedMillis, written));
+        if (written) {
+            world.cursor().flush();
+        } else {
+            world.tell("an update of the record is under way: the cursor cannot write its position");
+            world.cursor().reloadAfterCrash();
+            world.cursorWentBack();
+        }
     }
 
     private void kill() {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.apache.bookkeeper.mledger.Position;
 import org.apache.pulsar.broker.delayed.bucket.BucketDelayedDeliveryTracker;
@@ -175,14 +176,33 @@ final class TrackerProbe {
         }
     }
 
-    void close() {
-        call("close", () -> {
-            tracker.close();
-            return true;
-        });
+    /** Now, as 4.0 does, or in a while, as later lines do; answers with the tracker then. */
+    CompletableFuture<Void> close(boolean inAWhile) {
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        if (inAWhile) {
+            world.scheduler().unlockedAfter(world.latency(),
+                    () -> closed(call("closeAsync", () -> life.shop().closeAsync(tracker)), over));
+        } else {
+            call("close", () -> {
+                tracker.close();
+                return true;
+            });
+            closed(CompletableFuture.completedFuture(null), over);
+        }
+        return over;
+    }
+
+    private void closed(CompletableFuture<Void> ends, CompletableFuture<Void> over) {
         closed = true;
         held.clear();
         doubtful.clear();
+        ends.whenComplete((done, failure) -> {
+            if (failure == null) {
+                over.complete(null);
+            } else {
+                over.completeExceptionally(failure);
+            }
+        }).isDone();
     }
 
     private <T> T call(String name, Supplier<T> call) {

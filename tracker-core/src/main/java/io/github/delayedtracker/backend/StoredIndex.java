@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.backend;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.github.delayedtracker.index.DelayIndex;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -31,8 +32,13 @@ public interface StoredIndex {
      */
     CompletableFuture<Void> clear();
 
-    /** Ends the background work; what is stored stays for the next owner. */
-    void close();
+    /**
+     * Ends the background work; what is stored stays for the next owner. The cursor's properties are not written after this.
+     *
+     * @return when an update of them that was under way has ended, after 2 s at the latest; never fails
+     */
+    @CanIgnoreReturnValue
+    CompletableFuture<Void> close();
 
     /** What a whole name begins with. */
     String WHOLE_NAME = "pulsar_";

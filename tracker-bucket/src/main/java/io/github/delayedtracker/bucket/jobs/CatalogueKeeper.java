@@ -40,6 +40,8 @@ public final class CatalogueKeeper {
     private final SnapshotStorage storage;
     private final SnapshotOwner owner;
     private final Retries retries;
+    /** Apart from the updates: what nobody names may be deleted while the keeper closes. */
+    private final Retries deletions;
     private final Leftovers leftovers;
     /** Null until the record was read. */
     private volatile RecordState state;
@@ -58,6 +60,7 @@ public final class CatalogueKeeper {
         this.storage = storage;
         this.owner = owner;
         this.retries = retries.fresh();
+        this.deletions = retries.fresh();
         this.leftovers = leftovers;
     }
 
@@ -164,7 +167,10 @@ public final class CatalogueKeeper {
                 });
     }
 
-    /** Deletes the ledgers that the last successful record dooms. Never fails; what is left is tried again by the next call. */
+    /**
+     * Deletes the ledgers that the last successful record dooms, none once closed. Never fails; what is left is tried again by
+     * the next call.
+     */
     public CompletableFuture<Deletions> deleteDoomed() {
         return deleteDoomed(Set.of());
     }
@@ -172,13 +178,13 @@ public final class CatalogueKeeper {
     /** The same, except some that are to stay for now. */
     public CompletableFuture<Deletions> deleteDoomed(Set<Long> held) {
         RecordState now = state;
-        if (now == null) {
+        if (now == null || closed) {
             return CompletableFuture.completedFuture(Deletions.NONE);
         }
         Set<Long> doomed = new HashSet<>(now.written().doomed());
         doomed.removeAll(now.gone());
         doomed.removeAll(held);
-        return new DeleteLedgers(storage, owner, retries).delete(doomed).thenApply(this::noted);
+        return new DeleteLedgers(storage, owner, deletions).delete(doomed).thenApply(this::noted);
     }
 
     /** Deletes the unwanted leftovers that no record which may be durable names. Never fails. */
@@ -186,7 +192,7 @@ public final class CatalogueKeeper {
         RecordState now = state;
         Set<Long> ids = new HashSet<>(leftovers.unwanted());
         ids.removeAll(now == null ? Set.of() : now.named());
-        return new DeleteLedgers(storage, owner, retries).delete(ids).thenApply(this::noted);
+        return new DeleteLedgers(storage, owner, deletions).delete(ids).thenApply(this::noted);
     }
 
     private Deletions noted(Deletions deletions) {
@@ -252,10 +258,18 @@ public final class CatalogueKeeper {
         return step.handle((done, failure) -> Optional.ofNullable(failure).map(known -> Failures.of(known, "the record")));
     }
 
-    /** No update begins after this, and none is tried again. Answers when the one under way has ended; never fails. */
+    /**
+     * No update begins after this, and none is tried again. Answers when the broker has answered those that were begun, perhaps
+     * never; does not fail. From any thread.
+     */
     public CompletableFuture<Void> close() {
         closed = true;
         retries.abandon();
-        return store.close();
+        return Chain.closed(store);
+    }
+
+    /** After {@link #close}, when nothing deletes any more: gives up deletions that may still be under way. */
+    public void end() {
+        deletions.abandon();
     }
 }

@@ -7,6 +7,7 @@
 package io.github.delayedtracker.bucket.jobs;
 
 import io.github.delayedtracker.bucket.storage.SnapshotReader;
+import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
@@ -68,6 +69,11 @@ final class Chain {
             reader.close();
             return DONE;
         }), (done, failure) -> { });
+    }
+
+    /** Closes a store; answers well when it has answered, however, and also where it throws. */
+    static CompletableFuture<Void> closed(CatalogueStore store) {
+        return begun(store::close).handle((done, failure) -> null);
     }
 
     /** Looks at an outcome where nobody waits for the looking. */

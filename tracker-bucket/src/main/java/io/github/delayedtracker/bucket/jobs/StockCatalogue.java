@@ -186,7 +186,7 @@ public final class StockCatalogue implements CatalogueStore {
 
     @Override
     public CompletableFuture<Void> close() {
-        return own.close().thenCompose(closed -> stock.close());
+        return CompletableFuture.allOf(own.close(), stock.close());
     }
 
     /** Runs a part of a call, then what follows on it; a failure is that of the call. */

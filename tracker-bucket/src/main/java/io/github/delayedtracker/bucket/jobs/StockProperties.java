@@ -95,9 +95,9 @@ public final class StockProperties {
         return bounded.call("removing stock property " + name, () -> store.remove(name)).handle((done, failure) -> true);
     }
 
-    /** No removal begins after this. Answers when the one under way has ended; never fails. */
+    /** No removal begins after this, and none is tried again. Answers as the store does: when those begun have ended. */
     public CompletableFuture<Void> close() {
         retries.abandon();
-        return store.close();
+        return Chain.closed(store);
     }
 }

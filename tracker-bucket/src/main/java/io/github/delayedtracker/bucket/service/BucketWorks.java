@@ -240,16 +240,21 @@ final class BucketWorks {
         }
     }
 
-    /** Nothing is begun any more; what is under way ends. */
-    void stop() {
+    /**
+     * Nothing is begun any more, no update of the record above all; what is under way ends. From any thread.
+     *
+     * @return when the broker has answered the updates of the record that were under way, perhaps never; does not fail
+     */
+    CompletableFuture<Void> stop() {
         site.close();
         alarm.close();
         memory.close();
+        return CompletableFuture.allOf(site.keeper.close(), imports.close());
     }
 
-    /** After {@link #stop}, in the subscription's order: nothing can be written any more. */
-    CompletableFuture<Void> closeStores() {
-        return site.keeper.close().thenCompose(closed -> imports.close());
+    /** After {@link #stop}, in the subscription's order: nothing is deleted any more either. */
+    void end() {
+        site.keeper.end();
     }
 
     /** What is to be told when these works are no more; null for nothing. */

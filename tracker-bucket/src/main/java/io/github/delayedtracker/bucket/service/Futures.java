@@ -7,6 +7,7 @@
 package io.github.delayedtracker.bucket.service;
 
 import io.github.delayedtracker.bucket.storage.StorageException;
+import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
@@ -48,6 +49,20 @@ final class Futures {
                         answer.completeExceptionally(nextFailure);
                     }
                 }));
+        return answer;
+    }
+
+    /** Answers well when a step has ended, however, and after a time at the latest. */
+    static CompletableFuture<Void> within(long millis, WakeUpTimer timer, CompletableFuture<?> step) {
+        if (step.isDone()) {
+            return DONE;
+        }
+        CompletableFuture<Void> answer = new CompletableFuture<>();
+        WakeUpTimer.Armed deadline = timer.arm(millis, () -> answer.complete(null));
+        whenDone(step, (value, failure) -> {
+            deadline.cancel();
+            answer.complete(null);
+        });
         return answer;
     }
 

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.bucket.service;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.backend.StoredIndex;
 import io.github.delayedtracker.bucket.BucketIndex;
@@ -36,6 +37,12 @@ import org.slf4j.LoggerFactory;
  * no works only while nothing is stored.
  */
 public final class SubscriptionBuckets implements StoredIndex {
+
+    /**
+     * How long a close waits for an update of the record. The broker closes the cursor after it, which writes its position then:
+     * an update usually takes milliseconds, and a metadata store that holds one up for longer would hold that up too.
+     */
+    static final long CLOSE_MILLIS = 2_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(SubscriptionBuckets.class);
 
@@ -127,7 +134,7 @@ public final class SubscriptionBuckets implements StoredIndex {
         if (wanted) {
             made.look();
         } else {
-            made.stop();
+            Futures.whenDone(made.stop(), (written, failure) -> { });
         }
     }
 
@@ -140,11 +147,13 @@ public final class SubscriptionBuckets implements StoredIndex {
         }
         BucketWorks over = works;
         figures = over.counted();
-        over.stop();
+        // The outcome of every update is known by now.
+        Futures.whenDone(over.stop(), (written, failure) -> { });
+        over.end();
         synchronized (this) {
             works = null;
         }
-        return over.closeStores();
+        return Futures.DONE;
     }
 
     @Override
@@ -183,16 +192,23 @@ public final class SubscriptionBuckets implements StoredIndex {
     }
 
     @Override
-    public void close() {
+    @CanIgnoreReturnValue
+    public CompletableFuture<Void> close() {
         BucketWorks now;
         synchronized (this) {
             closed = true;
             now = works;
         }
-        if (now != null) {
-            now.stop();
-            Futures.whenDone(inOrder("Closing the record", now::closeStores), (done, failure) -> { });
+        if (now == null) {
+            return Futures.DONE;
         }
+        CompletableFuture<Void> written = now.stop();
+        Futures.whenDone(inOrder("Closing the record", () -> {
+            now.end();
+            // Whoever opens the cursor next is to read a record that nobody is writing.
+            return Futures.within(services.limits().timeoutMillis(), services.timer(), written);
+        }), (done, failure) -> { });
+        return Futures.within(CLOSE_MILLIS, services.timer(), written);
     }
 
     private CompletableFuture<Void> inOrder(String what, Supplier<CompletableFuture<Void>> task) {

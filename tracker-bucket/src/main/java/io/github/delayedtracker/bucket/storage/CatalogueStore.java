@@ -49,8 +49,8 @@ public interface CatalogueStore {
     CompletableFuture<Void> remove(String name);
 
     /**
-     * No update begins after this: waiting and later ones fail with CLOSED. Answers when the one under way, if any, has answered
-     * or was given up. Never fails.
+     * No update begins after this: waiting and later ones fail with CLOSED, and none that met a conflict is tried again. Answers
+     * when the broker has answered each that was begun, those that were given up among them; never, if it does not. Never fails.
      */
     CompletableFuture<Void> close();
 }

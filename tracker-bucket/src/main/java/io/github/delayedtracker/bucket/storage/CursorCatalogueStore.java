@@ -21,8 +21,8 @@ import org.apache.bookkeeper.mledger.ManagedCursor;
  * properties alone, and from the stock bucket tracker, which takes every property under its own prefix for one of its snapshots.
  *
  * <p>Each update rewrites the record at the version the cursor knows, once the cursor has a {@link CursorLedger}. A conflict is
- * tried again at once a few times: the cursor's own writes bump the version too. One update at a time; the lock is a leaf and
- * covers the queue only.
+ * tried again at once a few times: the cursor's own writes bump the version too. One update at a time, and those besides that
+ * were given up and that the broker has not answered; the lock is a leaf and covers the queue only.
  */
 public final class CursorCatalogueStore implements CatalogueStore {
 
@@ -36,7 +36,10 @@ public final class CursorCatalogueStore implements CatalogueStore {
     private final Queue<Update> waiting = new ArrayDeque<>();
     @GuardedBy("lock")
     private boolean busy;
-    /** Set by close; completes when no update is under way. */
+    /** Calls of the cursor that it has not answered. */
+    @GuardedBy("lock")
+    private int underWay;
+    /** Set by close; completes when the cursor has answered all. */
     @GuardedBy("lock")
     private CompletableFuture<Void> idle;
 
@@ -135,11 +138,31 @@ public final class CursorCatalogueStore implements CatalogueStore {
     }
 
     private CompletableFuture<Void> begun(Update update) {
+        synchronized (lock) {
+            if (idle != null) {
+                return closed(update.what());
+            }
+            underWay++;
+        }
+        CompletableFuture<Void> call;
         try {
-            return CursorLedger.make(cursor).thenCompose(ready -> update.answer().isDone() || isClosed()
+            call = CursorLedger.make(cursor).thenCompose(ready -> update.answer().isDone() || isClosed()
                     ? closed(update.what()) : update.call().get());
         } catch (Throwable e) {
-            return CompletableFuture.failedFuture(e);
+            call = CompletableFuture.failedFuture(e);
+        }
+        Answers.whenDone(call, (done, failure) -> answered());
+        return call;
+    }
+
+    private void answered() {
+        CompletableFuture<Void> nowIdle;
+        synchronized (lock) {
+            underWay--;
+            nowIdle = underWay == 0 ? idle : null;
+        }
+        if (nowIdle != null) {
+            nowIdle.complete(null);
         }
     }
 
@@ -150,16 +173,10 @@ public final class CursorCatalogueStore implements CatalogueStore {
     }
 
     private void ended() {
-        CompletableFuture<Void> nowIdle;
         synchronized (lock) {
             busy = false;
-            nowIdle = idle;
         }
-        if (nowIdle == null) {
-            beginNext();
-        } else {
-            nowIdle.complete(null);
-        }
+        beginNext();
     }
 
     @Override
@@ -174,7 +191,7 @@ public final class CursorCatalogueStore implements CatalogueStore {
             refused = new ArrayDeque<>(waiting);
             waiting.clear();
             done = idle;
-            if (!busy) {
+            if (underWay == 0) {
                 done.complete(null);
             }
         }

@@ -268,14 +268,15 @@ class CatalogueKeeperTest {
         world.time.runUntil(world.time.nowMillis() + 5);
         long atMillis = world.time.nowMillis();
         CompletableFuture<Void> closed = keeper.close();
-        world.get(closed);
         world.failure(Kind.CLOSED, update);
+        assertFalse(closed.isDone(), "the cursor has not answered");
         Optional<CatalogueRecord> wish = keeper.wish();
         world.failure(Kind.CLOSED, keeper.update(record -> record.sealed(ledgerId + 1)));
         assertEquals(wish, keeper.wish());
         assertEquals(atMillis, world.time.nowMillis());
         world.faulty.heal();
         world.time.runAll();
+        assertTrue(closed.isDone());
         assertEquals(1, world.faulty.counts().of(Operation.PUT, Fault.Kind.HANG_BEFORE));
         assertEquals(0, world.faulty.counts().of(Operation.PUT, Fault.Kind.NONE));
     }

@@ -18,7 +18,7 @@ import org.apache.bookkeeper.mledger.ManagedLedgerException;
 /**
  * A managed cursor as far as its properties go, as a broker has it in memory: each update writes the whole record at the version
  * the broker knows, and only a good answer changes what the broker knows. After an update that took effect and failed, every
- * later one conflicts until the topic is loaded anew.
+ * later one conflicts until the topic is loaded anew. A cursor that is closed writes its position at the version it knows.
  */
 final class CursorFace {
 
@@ -27,6 +27,8 @@ final class CursorFace {
     private final ManagedCursor cursor;
     private Map<String, String> known;
     private long knownVersion;
+    private int underWay;
+    private boolean tellsOfUpdates;
 
     CursorFace(StorageLife life, String subscription, String name) {
         this.life = life;
@@ -57,6 +59,17 @@ final class CursorFace {
         return known;
     }
 
+    /**
+     * The topic is unloaded.
+     *
+     * @param counts whether later updates are told of
+     * @return whether the cursor could write its position: not while the version it knows is about to be overtaken
+     */
+    boolean close(boolean counts) {
+        tellsOfUpdates = counts;
+        return underWay == 0;
+    }
+
     private CompletableFuture<Void> put(String key, String value) {
         Map<String, String> changed = new HashMap<>(known);
         changed.put(key, value);
@@ -70,6 +83,10 @@ final class CursorFace {
     }
 
     private CompletableFuture<Void> update(Operation operation, Map<String, String> changed) {
+        if (tellsOfUpdates) {
+            life.updateAfterClose();
+        }
+        underWay++;
         long version = knownVersion;
         Work<Void> work = new Work<>() {
             @Override
@@ -91,6 +108,7 @@ final class CursorFace {
             }
         };
         return life.begin(operation, subscription, work).handle((done, failure) -> {
+            underWay--;
             if (failure != null) {
                 throw new CompletionException(asTheBroker(failure));
             }

@@ -123,13 +123,17 @@ class FaultyCatalogueTest {
     }
 
     @Test
-    void closingDoesNotWaitForAnUpdateThatIsGivenUp() throws Exception {
+    @DisplayName("B3: a cursor whose record is still being written is not to be closed, whoever waits for the update")
+    void closingWaitsForAnUpdateThatWasGivenUp() throws Exception {
         storage.onCall(Operation.REMOVE, CURSOR, 1, Fault.hangBefore());
         CompletableFuture<Void> hung = store.remove("a");
         CompletableFuture<Void> closed = store.close();
         time.runAll();
         assertFalse(closed.isDone());
         hung.cancel(false);
+        time.runAll();
+        assertFalse(closed.isDone());
+        storage.heal();
         time.get(closed);
     }
 

@@ -33,6 +33,7 @@ public final class StorageLife {
     private int openReaders;
     private int openWriters;
     private int buffersHeld;
+    private int updatesAfterClose;
     private boolean dead;
 
     StorageLife(FaultyStorage parent) {
@@ -66,6 +67,25 @@ public final class StorageLife {
     /** The topic was loaded anew: the next catalogue begins with the durable record. */
     public void reloadCursor(String topic, String cursor) {
         cursors.remove(DurableWorld.subscription(topic, cursor));
+    }
+
+    /**
+     * The topic is unloaded here.
+     *
+     * @param counts whether later updates of the cursor's record count as {@link #updatesAfterClose}
+     * @return whether the cursor could write its position, because nobody else was writing its record
+     */
+    public boolean closeCursor(String topic, String cursor, boolean counts) {
+        return face(topic, cursor).close(counts);
+    }
+
+    /** Updates of the records of cursors that were begun after their topic was unloaded. */
+    public int updatesAfterClose() {
+        return updatesAfterClose;
+    }
+
+    void updateAfterClose() {
+        updatesAfterClose++;
     }
 
     /** Kill -9: nothing under way ever answers, and each call that had not taken effect does so now or never, as drawn. */

@@ -79,10 +79,6 @@ final class SubscriptionTracker {
         return services.clock().getAsLong();
     }
 
-    private boolean gateIsOpen() {
-        return new HandOutGate(dispatcher, services.configuration()).isOpen();
-    }
-
     /** Lets a stored index begin to recover. To be called once, when the tracker is complete. */
     void start() {
         stored.ifPresent(index -> index.start(new TrackerHost(this)));
@@ -148,7 +144,7 @@ final class SubscriptionTracker {
             long nowMillis = nowMillis();
             wakeUps.asked();
             prune();
-            boolean cutShort = !closed && gateIsOpen() && handOut(positions, maxMessages, nowMillis);
+            boolean cutShort = !closed && handOut(positions, maxMessages, nowMillis);
             if (cutShort && state.hasDue(nowMillis)) {
                 wakeUps.want(nowMillis + CUT_SHORT_GAP_MILLIS, nowMillis, state.rules().tickMillis());
             }
@@ -307,7 +303,8 @@ final class SubscriptionTracker {
         try {
             pruneForStats();
             return new TrackerStats(setup, stored, state, counters, failures, cursor, services.configuration())
-                    .beans(nowMillis(), closed, gateIsOpen(), wakeUps.wasAsked());
+                    .beans(nowMillis(), closed, new LookAhead(dispatcher, services.configuration()).stopsReading(),
+                            wakeUps.wasAsked());
         } catch (RuntimeException | Error e) {
             failures.report("genTopicMetricMap", e, false);
             return Map.of();

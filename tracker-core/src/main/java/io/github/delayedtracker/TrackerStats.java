@@ -52,7 +52,7 @@ final class TrackerStats {
     }
 
     /** A fresh map of the current figures. */
-    Map<String, TopicMetricBean> beans(long nowMillis, boolean closed, boolean gateOpen, boolean asked) {
+    Map<String, TopicMetricBean> beans(long nowMillis, boolean closed, boolean readingStopped, boolean asked) {
         Map<String, TopicMetricBean> beans = new LinkedHashMap<>();
         put(beans, "info", 1, "backend", setup.backend(), "state", closed ? "closed" : "active",
                 "precision_ms", Long.toString(state.rules().precisionMillis()),
@@ -74,7 +74,7 @@ final class TrackerStats {
         long wakeUp = state.nextDueMillis();
         boolean overdue = wakeUp <= nowMillis || state.overdueCount() > 0;
         put(beans, "oldest_overdue_age_ms", wakeUp <= nowMillis ? nowMillis - wakeUp : 0);
-        put(beans, "overdue_blocked", overdue ? 1 : 0, "reason", overdue ? reason(gateOpen, asked) : "none");
+        put(beans, "overdue_blocked", overdue ? 1 : 0, "reason", overdue ? reason(readingStopped, asked) : "none");
         put(beans, "waiting_for_read", state.overdueCount());
         put(beans, "ack_holes", cursor.ackHoles());
         put(beans, "ack_holes_limit", configuration.getManagedLedgerMaxUnackedRangesToPersist());
@@ -83,14 +83,14 @@ final class TrackerStats {
         return beans;
     }
 
-    private String reason(boolean gateOpen, boolean asked) {
-        if (!gateOpen) {
-            return "key_shared_look_ahead";
-        }
+    private String reason(boolean readingStopped, boolean asked) {
         if (!asked) {
             return "no_permits_or_consumers";
         }
-        return state.overdueCount() > 0 ? "read_position" : "reading";
+        if (state.overdueCount() == 0) {
+            return "reading";
+        }
+        return readingStopped ? "key_shared_look_ahead" : "read_position";
     }
 
     private void putDueCounts(Map<String, TopicMetricBean> beans, long nowMillis) {

@@ -21,6 +21,7 @@ import static org.mockito.Mockito.when;
 
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.bookkeeper.mledger.Position;
 import org.apache.bookkeeper.mledger.PositionFactory;
 import org.apache.pulsar.common.api.proto.CommandSubscribe.SubType;
@@ -183,21 +184,40 @@ class SubscriptionTrackerTest {
     }
 
     @Test
-    @DisplayName("Ruling 9: a Key_Shared replay queue above a quarter of the look-ahead limit stops the hand-out, not more")
-    void keySharedLookAheadHoldsBack() {
+    @DisplayName("Ruling 9, B1: a Key_Shared replay queue of any length lets as much be handed out as is asked for")
+    void keySharedHandsOutWhateverWaitsForOtherKeys() {
         broker.configuration.setKeySharedLookAheadMsgInReplayThresholdPerConsumer(0);
         broker.configuration.setKeySharedLookAheadMsgInReplayThresholdPerSubscription(400);
         when(broker.dispatcher.getType()).thenReturn(SubType.Key_Shared);
-        when(broker.dispatcher.getNumberOfMessagesInReplay()).thenReturn(101L);
-        tracker.addMessage(1, 1, NOW + 5_000);
+        when(broker.dispatcher.getConsumers()).thenReturn(new CopyOnWriteArrayList<>());
+        for (int entry = 1; entry <= 100; entry++) {
+            tracker.addMessage(1, entry, NOW + 5_000);
+        }
+        broker.timer.advanceTo(NOW + 5_000);
+        for (long waiting : new long[] {101, 399, 400, 1_000_000}) {
+            when(broker.dispatcher.getNumberOfMessagesInReplay()).thenReturn(waiting);
+            assertEquals(25, take(25).size(), () -> waiting + " wait for their keys' consumers");
+        }
+    }
+
+    @Test
+    @DisplayName("Statistics name the look-ahead limit where it keeps a read from what is due above the read position")
+    void whatWaitsForAReadThatTheLookAheadLimitStopsIsSaidToBe() {
+        broker.configuration.setKeySharedLookAheadMsgInReplayThresholdPerSubscription(400);
+        when(broker.dispatcher.getType()).thenReturn(SubType.Key_Shared);
+        when(broker.dispatcher.getConsumers()).thenReturn(new CopyOnWriteArrayList<>());
+        tracker.addMessage(1, 7, NOW + 5_000);
+        broker.readPosition(1, 7);
         broker.timer.advanceTo(NOW + 5_000);
         assertEquals(List.of(), take(10));
-        assertEquals("key_shared_look_ahead",
-                tracker.metrics().get("pulsar_delayed_index_overdue_blocked").labelsAndValues[1]);
-        when(broker.dispatcher.getNumberOfMessagesInReplay()).thenReturn(100L);
-        broker.timer.advanceTo(NOW + 6_000);
-        verify(broker.dispatcher, times(2)).readMoreEntriesAsync();
-        assertEquals(List.of("1:1"), take(10));
+        when(broker.dispatcher.getNumberOfMessagesInReplay()).thenReturn(400L);
+        assertEquals("key_shared_look_ahead", overdueReason());
+        when(broker.dispatcher.getNumberOfMessagesInReplay()).thenReturn(399L);
+        assertEquals("read_position", overdueReason());
+    }
+
+    private String overdueReason() {
+        return tracker.metrics().get("pulsar_delayed_index_overdue_blocked").labelsAndValues[1];
     }
 
     @Test

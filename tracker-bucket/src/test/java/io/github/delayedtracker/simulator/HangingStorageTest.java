@@ -81,8 +81,7 @@ class HangingStorageTest {
 
     private static List<Invariant> otherInvariants() {
         return List.of(new ContainedMeansScheduled(), new HeldIsSkipped(), new AllIsDelivered(), new HandedOutOncePerAdd(),
-                new NotSentWhileHeld(), new DeliveredOnce(), new CountIsTrue(), new NothingFails(), new NoCallAfterClose(),
-                new GateIsKept());
+                new NotSentWhileHeld(), new DeliveredOnce(), new CountIsTrue(), new NothingFails(), new NoCallAfterClose());
     }
 
     private World play(Scenario scenario, List<Invariant> more, Consumer<World> before) {

@@ -16,17 +16,21 @@ import java.util.BitSet;
 final class ModelConsumer {
 
     private static final int LONGEST_PUT_OFF_MILLIS = 10_000;
+    private static final int STUCK_QUEUE = 3;
 
     private final World world;
     private final ModelDispatcher dispatcher;
     private final BitSet pending = new BitSet();
+    private final boolean stuck;
     private int permits;
     private boolean connected = true;
 
     ModelConsumer(World world, ModelDispatcher dispatcher) {
         this.world = world;
         this.dispatcher = dispatcher;
-        this.permits = world.setup().number(Parameter.QUEUE);
+        this.stuck = world.setup().is(Parameter.STUCK) && dispatcher.consumers().size() == 1;
+        int queue = world.setup().number(Parameter.QUEUE);
+        this.permits = stuck ? Math.min(queue, STUCK_QUEUE) : queue;
     }
 
     int permits() {
@@ -47,7 +51,7 @@ final class ModelConsumer {
         Setup setup = world.setup();
         Scheduler scheduler = world.scheduler();
         long doneMillis = (long) scheduler.draw(setup.number(Parameter.WORK)) + scheduler.draw(setup.number(Parameter.LATENCY));
-        if (world.isSettling() || !scheduler.chance(setup.number(Parameter.HOLD))) {
+        if (world.isSettling() || !stuck && !scheduler.chance(setup.number(Parameter.HOLD))) {
             boolean nacks = !world.isSettling() && scheduler.chance(setup.number(Parameter.NACK));
             scheduler.after(doneMillis, () -> finish(entry, nacks));
         }

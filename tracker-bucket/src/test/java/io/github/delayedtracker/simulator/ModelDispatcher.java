@@ -24,12 +24,13 @@ final class ModelDispatcher {
 
     private static final long RETRY_MILLIS = 100;
     private static final int LINE_5_0 = 2;
-    private static final int GATE_SHARE = 4;
 
     private final World world;
     private final ModelCursor cursor;
     private final List<ModelConsumer> consumers = new ArrayList<>();
     private final TreeSet<Integer> redelivery = new TreeSet<>();
+    /** Those that were read: their key is known. */
+    private final BitSet keyKnown = new BitSet();
     private final boolean keyShared;
     private TrackerProbe tracker;
     private TrackerProbe closedTracker;
@@ -106,6 +107,7 @@ final class ModelDispatcher {
     void redeliver(int entry) {
         if (!cursor.isDeleted(entry)) {
             redelivery.add(entry);
+            keyKnown.set(entry);
         }
     }
 
@@ -145,13 +147,16 @@ final class ModelDispatcher {
     private List<Integer> replayNow(int wanted) {
         if (tracker != null && tracker.hasMessageAvailable()) {
             tracker.resetTickTime(world.tickMillis());
-            redelivery.addAll(tracker.getScheduledMessages(wanted));
+            List<Integer> due = tracker.getScheduledMessages(wanted);
+            redelivery.addAll(due);
+            due.forEach(keyKnown::clear);
         }
         if (rewindFirst) {
             // What is handed out now the broker reads again after the rewind, whatever the tracker is.
             redelivery.forEach(world::willBeReadTwice);
         }
-        return redelivery.stream().filter(entry -> !keyShared || consumerOf(entry).permits() > 0).limit(wanted).toList();
+        return redelivery.stream().filter(entry -> !keyShared || !keyKnown.get(entry) || consumerOf(entry).permits() > 0)
+                .limit(wanted).toList();
     }
 
     private void replay(List<Integer> candidates) {
@@ -238,7 +243,7 @@ final class ModelDispatcher {
         return null;
     }
 
-    private ModelConsumer consumerOf(int entry) {
+    ModelConsumer consumerOf(int entry) {
         return consumers.get(entry % (2 * consumers.size()) / 2);
     }
 
@@ -363,18 +368,14 @@ final class ModelDispatcher {
         return redelivery.size();
     }
 
-    /** Whether a message whose time has come may have to wait for somebody else than the tracker. */
+    /** Whether a message whose time has come may have to wait for somebody else than the tracker, whatever its key is. */
     boolean isBlocked() {
-        if (closed || trackerPending || consumers.isEmpty() || redelivery.size() >= world.setup().get(Parameter.LOOK_AHEAD)
-                || keyShared && redelivery.size() > world.setup().get(Parameter.LOOK_AHEAD) / GATE_SHARE) {
+        if (closed || trackerPending || consumers.isEmpty()) {
             return true;
         }
-        for (ModelConsumer consumer : consumers) {
-            if (consumer.permits() <= 0) {
-                return true;
-            }
-        }
-        return false;
+        long blocked = consumers.stream().filter(consumer -> consumer.permits() <= 0).count();
+        return keyShared ? blocked == consumers.size()
+                : blocked > 0 || redelivery.size() >= world.setup().get(Parameter.LOOK_AHEAD);
     }
 
     boolean hasReadUnderWay() {

@@ -36,6 +36,8 @@ public final class Setup {
         ADAPTIVE(0),
         /** 1: Key_Shared with two keys for each consumer. */
         KEY_SHARED(0),
+        /** 1: of consumers of Key_Shared the second acknowledges nothing of the few messages that it takes. */
+        STUCK(0),
         /** Messages in replay beyond which Key_Shared reads nothing new. */
         LOOK_AHEAD(2_000),
         /** Entries of a full ledger. */
@@ -77,6 +79,8 @@ public final class Setup {
     /** The backend that stores. */
     static final int BUCKET = 3;
     private static final int[] FAULTS = {0, 5, 40};
+    private static final int SEEDS_A_STUCK_CONSUMER = 4;
+    private static final int FEW_AHEAD = 8;
     private static final int SEEDS_A_LIMIT = 3;
     private static final long SMALL_MEMORY = 2_000;
 
@@ -111,6 +115,9 @@ public final class Setup {
         setup.with(Parameter.SKIP, pick(random, 1, 1, 0)).with(Parameter.WORKER, pick(random, 0, 20_000));
         setup.with(Parameter.PUT_OFF, pick(random, 0, 0, 15));
         // Not drawn, so that every other number of a seed is what it is without.
+        if (setup.is(Parameter.KEY_SHARED) && Math.floorMod(seed, SEEDS_A_STUCK_CONSUMER) == 0) {
+            setup.with(Parameter.STUCK, 1).with(Parameter.LOOK_AHEAD, FEW_AHEAD);
+        }
         setup.with(Parameter.MEMORY, seed < 0 && Math.floorMod(seed, SEEDS_A_LIMIT) == 0 ? SMALL_MEMORY : 0);
         return setup.with(Parameter.STATS, pick(random, 0, 2, 10));
     }

@@ -39,8 +39,7 @@ public final class Simulation {
         return List.of(new ContainedMeansScheduled(), new HeldIsSkipped(), new AllIsDelivered(), new HandedOutOncePerAdd(),
                 new NotSentWhileHeld(), new DeliveredOnce(), new NeverEarly(), new NeverLate(), new CountIsTrue(),
                 new NothingFails(), new NothingIsLeft(), new DueHasAWakeUp(), new NoCallAfterClose(),
-                new ClosedWritesNothing(), new GateIsKept(), new NoIdleSpinning(), new NewerIsLeftAlone(),
-                new MergingGoesOn());
+                new ClosedWritesNothing(), new NoIdleSpinning(), new NewerIsLeftAlone(), new MergingGoesOn());
     }
 
     /** Runs one scenario to its end; what it broke, if anything. */

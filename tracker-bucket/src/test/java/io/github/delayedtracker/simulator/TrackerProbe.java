@@ -125,6 +125,9 @@ final class TrackerProbe {
             String what = entries.size() + " positions handed out, asked for " + limit;
             throw new Violation(NothingFails.class.getSimpleName(), world.describe(what), null);
         }
+        if (entries.size() == limit) {
+            world.ableTimes().answeredInFull(world.scheduler().nowMillis());
+        }
         moveDeletedToDoubtful();
         world.check(invariant -> invariant.asked(world, this));
         return entries;
@@ -302,7 +305,8 @@ final class TrackerProbe {
     /** Since when the tracker could have handed the entry out. */
     long dueSinceMillis(int entry) {
         long dueMillis = world.scheduler().whenWallShows(world.topic().deliverAtMillis(entry));
-        return Math.max(Math.max(dueMillis, addedAtMillis.get(entry)), world.ableSinceMillis());
+        return Math.max(Math.max(dueMillis, addedAtMillis.get(entry)),
+                world.ableTimes().sinceMillis(world, entry));
     }
 
     /** How much later the entry may be handed out by the rules of rounding and ticks. */

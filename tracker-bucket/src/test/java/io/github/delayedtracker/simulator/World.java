@@ -67,8 +67,7 @@ final class World {
     private boolean hangsReplay;
     private long hangsUntilMillis;
     private long workerMillis;
-    private long ableSinceMillis;
-    private boolean wasBlocked = true;
+    private final AbleTimes ableTimes = new AbleTimes();
     private int trackers;
 
     World(Setup setup, List<Invariant> invariants, Consumer<String> trace) {
@@ -237,7 +236,7 @@ final class World {
             dispatcher.tracker().rulesChange();
         }
         scheduler.stepWallClock(byMillis);
-        ableSinceMillis = scheduler.nowMillis() + CLOCK_CHECK_MILLIS;
+        ableTimes.notBefore(scheduler.nowMillis() + CLOCK_CHECK_MILLIS);
     }
 
     void settle() {
@@ -261,8 +260,8 @@ final class World {
     }
 
     /** Since when the dispatcher has been able to take messages without a break. */
-    long ableSinceMillis() {
-        return ableSinceMillis;
+    AbleTimes ableTimes() {
+        return ableTimes;
     }
 
     // What is told about it
@@ -349,11 +348,7 @@ final class World {
     }
 
     void afterEvent() {
-        boolean blocked = isBlocked();
-        if (blocked || wasBlocked) {
-            ableSinceMillis = Math.max(ableSinceMillis, scheduler.nowMillis());
-        }
-        wasBlocked = blocked;
+        ableTimes.look(this);
         TrackerProbe tracker = dispatcher.tracker();
         if (tracker != null && scheduler.chance(setup.number(Parameter.STATS))) {
             scheduler.unlockedAfter(0, () -> {

@@ -94,8 +94,8 @@ final class Settings {
 
     static final Setting<Long> FIXED_DELAY_LOOKAHEAD = new Setting<>("delayedDeliveryFixedDelayDetectionLookahead",
             new WholeNumber("long", "messages", -1, Long.MAX_VALUE), "50000", true, false, false,
-            "Accepted and not used: no backend pauses reading for fixed delays. Another value than the default is answered"
-                    + " with one info line.");
+            "Accepted and not used, with one info line at start: no backend pauses reading for fixed delays. At each load of a"
+                    + " topic `heap` and `timebucket` read its whole delayed backlog, `bucket` only what it has not recorded.");
 
     static final Setting<Long> MIN_INDEX_COUNT_PER_BUCKET = new Setting<>("delayedDeliveryMinIndexCountPerBucket",
             new WholeNumber("long", "positions", -1, Long.MAX_VALUE), "50000", true, false, false,

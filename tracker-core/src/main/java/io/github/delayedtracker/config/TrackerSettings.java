@@ -148,11 +148,11 @@ public record TrackerSettings(String backend, OptionalLong configuredPrecisionMi
         return 1;
     }
 
+    // The default too: who leaves it alone may count on the stock tracker's reading no more than that.
     private static List<String> unusedValues(StockSettings stock) {
-        Setting<Long> lookahead = Settings.FIXED_DELAY_LOOKAHEAD;
-        String text = String.valueOf(stock.fixedDelayLookahead());
-        return text.equals(lookahead.defaultText()) ? List.of()
-                : List.of(InvalidSettingException.line(lookahead.key(), text,
-                        "accepted and not used; no backend pauses reading for fixed delays"));
+        return List.of(InvalidSettingException.line(Settings.FIXED_DELAY_LOOKAHEAD.key(),
+                String.valueOf(stock.fixedDelayLookahead()), "accepted and not used: no backend pauses reading for fixed delays;"
+                        + " at each load of a topic heap and timebucket read its whole delayed backlog,"
+                        + " bucket only what it has not recorded"));
     }
 }

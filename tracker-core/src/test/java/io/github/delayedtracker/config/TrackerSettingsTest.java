@@ -15,9 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.pulsar.broker.ServiceConfiguration;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TrackerSettingsTest {
 
@@ -31,7 +33,17 @@ class TrackerSettingsTest {
         assertEquals(new TrackerSettings("timebucket", OptionalLong.empty(), 0, 65536, true, 1000, false, DEFAULT),
                 parsed.settings());
         assertEquals(List.of(), parsed.warnings());
-        assertEquals(List.of(), parsed.infos());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"50000", "0", "-1", "1000000"})
+    @DisplayName("B4: one info line says what fixed delays cost at a load, for the default as for any other value")
+    void oneInfoLineSaysWhatIsReadAgainAtALoad(String lookahead) {
+        TrackerSettings.Parsed parsed = BrokerConf.parse(lookahead.equals("50000") ? Map.of()
+                : Map.of("delayedDeliveryFixedDelayDetectionLookahead", lookahead));
+        assertEquals(List.of("delayedDeliveryFixedDelayDetectionLookahead = '" + lookahead + "': accepted and not used: no backend"
+                + " pauses reading for fixed delays; at each load of a topic heap and timebucket read its whole delayed backlog,"
+                + " bucket only what it has not recorded"), parsed.infos());
     }
 
     @Test
@@ -43,8 +55,6 @@ class TrackerSettingsTest {
                 new SnapshotSettings(5_000, 70, 60_000, -1, SnapshotFormat.PIP195,
                         new UpkeepSettings(0, true, 5, 256))), parsed.settings());
         assertEquals(List.of(), parsed.warnings());
-        assertEquals(List.of("delayedDeliveryFixedDelayDetectionLookahead = '0': accepted and not used; no backend pauses"
-                + " reading for fixed delays"), parsed.infos());
     }
 
     @Test

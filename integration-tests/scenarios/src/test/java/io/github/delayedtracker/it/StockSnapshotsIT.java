@@ -211,7 +211,7 @@ class StockSnapshotsIT {
             assertEquals(properties.keySet(), cursor(scene).getCursorProperties().keySet(), "stock keys and no others");
             assertTrue(Net.get(broker.adminUrl() + "/metrics/").lines().anyMatch(line ->
                     line.startsWith("pulsar_delayed_message_index_bucket_total{") && line.contains(scene.topic())
-                            && line.endsWith(" " + properties.size() + ".0")), "stock metric names");
+                            && line.endsWith(" " + (properties.size() + 1) + ".0")), "stock metric names");
             first.close();
             restart(STOCK);
 

@@ -265,8 +265,7 @@ final class BucketWorks {
 
     Map<String, Long> figures() {
         Map<String, Long> all = site.figures.all();
-        site.stockWriting.ifPresent(stock -> all.putAll(site.figures.inStockNames(
-                site.figures.get(Figure.LOADED_POSITIONS), stock.ranges().snapshotBytes())));
+        site.stockFigures.ifPresent(stock -> all.putAll(stock.all(site.stockWriting.get().ranges().snapshotBytes())));
         return all;
     }
 }

@@ -25,7 +25,6 @@ final class Figures {
     }
 
     private static final String TOTAL = "_TOTAL";
-    private static final String STOCK = "pulsar_delayed_message_index_";
 
     private final AtomicLongArray values = new AtomicLongArray(Figure.values().length);
 
@@ -49,20 +48,6 @@ final class Figures {
             }
         }
         return false;
-    }
-
-    /** Under the names that the stock bucket tracker gives the same things; a copy, labels after the name. */
-    Map<String, Long> inStockNames(long positionsInMemory, long snapshotBytes) {
-        Map<String, Long> all = new LinkedHashMap<>();
-        all.put(STOCK + "bucket_total", get(Figure.BUCKETS));
-        all.put(STOCK + "loaded", positionsInMemory);
-        all.put(STOCK + "bucket_snapshot_size_bytes", snapshotBytes);
-        all.put(STOCK + "bucket_op_count|state=succeed|type=create", get(Figure.SEALS_TOTAL));
-        all.put(STOCK + "bucket_op_count|state=failed|type=create", get(Figure.SEAL_FAILURES_TOTAL));
-        all.put(STOCK + "bucket_op_count|state=succeed|type=load", get(Figure.LOADS_TOTAL));
-        all.put(STOCK + "bucket_op_count|state=failed|type=load", get(Figure.LOAD_FAILURES_TOTAL));
-        all.put(STOCK + "bucket_op_count|state=succeed|type=delete", get(Figure.DELETED_LEDGERS_TOTAL));
-        return all;
     }
 
     /** By name in lower case. A copy. */

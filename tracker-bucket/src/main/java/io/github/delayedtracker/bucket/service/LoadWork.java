@@ -10,6 +10,7 @@ import io.github.delayedtracker.bucket.SegmentColumns;
 import io.github.delayedtracker.bucket.SegmentRef;
 import io.github.delayedtracker.bucket.jobs.Verdict;
 import io.github.delayedtracker.bucket.service.Figures.Figure;
+import io.github.delayedtracker.bucket.service.StockFigures.Operation;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.Collections;
@@ -71,6 +72,7 @@ final class LoadWork {
         List<SegmentEntry> table = Collections.nCopies(count, entry.get());
         return site.steps().read().segment(ref.ledgerId(), table, ref.number())
                 .thenAccept(columns -> {
+                    site.took(Operation.LOAD, begunMillis);
                     take(ref, columns);
                     site.debug("Loaded segment {} of ledger {}: {} positions, {} bytes, {} ms", ref.number(), ref.ledgerId(),
                             columns.count(), entry.get().bytes(), site.nowMillis() - begunMillis);

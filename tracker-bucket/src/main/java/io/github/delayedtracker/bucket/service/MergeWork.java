@@ -15,6 +15,7 @@ import io.github.delayedtracker.bucket.jobs.SegmentSource;
 import io.github.delayedtracker.bucket.jobs.Verdict;
 import io.github.delayedtracker.bucket.jobs.WrittenSnapshot;
 import io.github.delayedtracker.bucket.service.Figures.Figure;
+import io.github.delayedtracker.bucket.service.StockFigures.Operation;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.ArrayList;
@@ -164,6 +165,7 @@ final class MergeWork {
         return record.update(before -> before.merged(plan.sources(), written.ledgerId()), () -> {
             end(() -> site.index.commitMerge(plan, written.ledgerId(), written.segments(), written.positions()));
             site.figures.add(Figure.MERGES_TOTAL, 1);
+            site.took(Operation.MERGE, begunMillis);
             site.debug("Merged ledgers {} into {}: {} positions in {} segments, {} bytes, {} ms", plan.sources(),
                     written.ledgerId(), written.positions().size(), written.segments().size(), written.bytes(),
                     site.nowMillis() - begunMillis);

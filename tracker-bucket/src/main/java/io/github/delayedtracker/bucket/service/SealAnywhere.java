@@ -8,8 +8,10 @@ package io.github.delayedtracker.bucket.service;
 
 import io.github.delayedtracker.bucket.FrozenTail;
 import io.github.delayedtracker.bucket.SegmentColumns;
+import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.BitSet;
+import java.util.List;
 
 /** Tails end anywhere, and snapshots have all of them: those of the plugin's own form. */
 record SealAnywhere(int agePositions) implements SealRule {
@@ -17,6 +19,11 @@ record SealAnywhere(int agePositions) implements SealRule {
     @Override
     public void leaveOut(FrozenTail frozen, SegmentColumns all, BitSet chosen) {
         // Nothing is.
+    }
+
+    @Override
+    public long staysUntilMillis(List<SegmentEntry> segments, long loadUntilMillis) {
+        return loadUntilMillis;
     }
 
     @Override

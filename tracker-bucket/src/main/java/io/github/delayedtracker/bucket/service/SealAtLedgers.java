@@ -9,8 +9,10 @@ package io.github.delayedtracker.bucket.service;
 import io.github.delayedtracker.bucket.FrozenTail;
 import io.github.delayedtracker.bucket.SegmentColumns;
 import io.github.delayedtracker.bucket.jobs.StockRanges;
+import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.BitSet;
+import java.util.List;
 
 /**
  * Tails end where ledgers of the topic do, and not for another reason: those of the stock form. Of its snapshots no two have a
@@ -36,6 +38,18 @@ final class SealAtLedgers implements SealRule {
             chosen.clear(at);
         }
         frozen.storedFrom(chosen.isEmpty() ? Long.MAX_VALUE : fromLedgerId);
+    }
+
+    /**
+     * The whole first segment stays, as with stock: the keys that size a segment say how much of each bucket is in memory. Not
+     * where it is the only one, or the next begins at the time at which it ends: all of one time would stay, and a snapshot of
+     * which nothing sleeps goes, so the seal would have been for nothing.
+     */
+    @Override
+    public long staysUntilMillis(List<SegmentEntry> segments, long loadUntilMillis) {
+        long lastDueMillis = segments.get(0).lastDueMillis();
+        boolean ends = segments.size() > 1 && lastDueMillis < segments.get(1).firstDueMillis();
+        return ends ? Math.max(loadUntilMillis, lastDueMillis) : loadUntilMillis;
     }
 
     /** Its metadata are one entry. */

@@ -8,8 +8,10 @@ package io.github.delayedtracker.bucket.service;
 
 import io.github.delayedtracker.bucket.FrozenTail;
 import io.github.delayedtracker.bucket.SegmentColumns;
+import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.BitSet;
+import java.util.List;
 
 /** When a tail is sealed that has not as many positions as a seal, and what of it its snapshot may have. Thread safe. */
 interface SealRule {
@@ -19,6 +21,14 @@ interface SealRule {
 
     /** Takes those of the positions chosen out that may not be in a snapshot. */
     void leaveOut(FrozenTail frozen, SegmentColumns all, BitSet chosen);
+
+    /**
+     * Until when that is due stays in memory which is sealed.
+     *
+     * @param segments those of the new snapshot, the earliest first
+     * @param loadUntilMillis what is due by then stays whatever the form
+     */
+    long staysUntilMillis(List<SegmentEntry> segments, long loadUntilMillis);
 
     /** Whether a tail that was not written for this reason never will be. */
     boolean isForEver(StorageException failure);

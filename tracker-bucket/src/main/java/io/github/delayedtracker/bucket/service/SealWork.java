@@ -11,6 +11,7 @@ import io.github.delayedtracker.bucket.SealReason;
 import io.github.delayedtracker.bucket.SegmentColumns;
 import io.github.delayedtracker.bucket.jobs.WrittenSnapshot;
 import io.github.delayedtracker.bucket.service.Figures.Figure;
+import io.github.delayedtracker.bucket.service.StockFigures.Operation;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.BitSet;
 import java.util.Optional;
@@ -121,7 +122,10 @@ final class SealWork {
         }
         long begunMillis = site.nowMillis();
         return Futures.either(site.steps().write().write(live), written -> record.update(
-                before -> before.sealed(written.ledgerId()), () -> settle(frozen, written, begunMillis),
+                before -> before.sealed(written.ledgerId()), () -> {
+                    site.took(Operation.CREATE, begunMillis);
+                    settle(frozen, written, begunMillis);
+                },
                 () -> site.change(() -> site.index.giveUpSeal(frozen, "its ledger is removed with all others"))), failure -> {
                     if (Futures.cause(failure) instanceof StorageException known && rule.isForEver(known)) {
                         frozen.storedFrom(Long.MAX_VALUE);
@@ -141,7 +145,7 @@ final class SealWork {
 
     private void settle(FrozenTail frozen, WrittenSnapshot written, long begunMillis) {
         site.change(() -> site.index.beginSettling(frozen, written.ledgerId(), written.segments()));
-        long loadUntilMillis = site.nowMillis() + site.loadAheadMillis();
+        long loadUntilMillis = rule.staysUntilMillis(written.segments(), site.nowMillis() + site.loadAheadMillis());
         boolean settled = false;
         while (!settled) {
             settled = site.locked(() -> site.index.settle(frozen, loadUntilMillis, site.settings().slice()));

@@ -52,6 +52,8 @@ final class Site {
     /** How snapshots are written in the stock form; empty if they are not. */
     final Optional<StockWriting> stockWriting;
     private final Warnings.Own warned = new Warnings.Own();
+    /** There if {@link #stockWriting} is. */
+    final Optional<StockFigures> stockFigures;
     private volatile Steps steps;
     private volatile boolean closed;
 
@@ -67,6 +69,7 @@ final class Site {
         this.storage = storage(services, owner, stock);
         this.stockWriting = stock.filter(StockSnapshots::kept).map(kept ->
                 new StockWriting(kept.ledgers(), kept.owner(), new StockRanges()));
+        this.stockFigures = stockWriting.map(writing -> new StockFigures(figures));
         CatalogueStore record = stockWriting.<CatalogueStore>map(writing ->
                 new StockCatalogue(catalogue, stock.get().properties(), writing.ranges())).orElse(catalogue);
         this.steps = Steps.of(services, storage, owner, leftovers, stockWriting);
@@ -116,6 +119,11 @@ final class Site {
 
     long nowMillis() {
         return services.wallMillis().getAsLong();
+    }
+
+    /** An operation that was begun at some time has succeeded. */
+    void took(StockFigures.Operation operation, long begunMillis) {
+        stockFigures.ifPresent(stock -> stock.took(operation, Math.max(0, nowMillis() - begunMillis)));
     }
 
     /** When something that has failed for good may be tried again. */

@@ -63,7 +63,7 @@ class StockFormKeptTest {
         assertEquals(200, world.index().size());
         assertEquals(160, world.index().sleepingPositions());
         Map<String, Long> figures = world.buckets.figures();
-        assertEquals(4, figures.get("pulsar_delayed_message_index_bucket_total"));
+        assertEquals(5, figures.get("pulsar_delayed_message_index_bucket_total"));
         assertEquals(40, figures.get("pulsar_delayed_message_index_loaded"));
         assertEquals(4, figures.get("pulsar_delayed_message_index_bucket_op_count|state=succeed|type=create"));
         assertTrue(figures.get("pulsar_delayed_message_index_bucket_snapshot_size_bytes") > 160 * 10);

@@ -12,11 +12,14 @@ import io.github.delayedtracker.config.TrackerSettings;
 import io.github.delayedtracker.index.DelayIndexProvider;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.delayed.bucket.BucketDelayedDeliveryTracker;
 import org.apache.pulsar.broker.delayed.bucket.RecoverDelayedDeliveryTrackerException;
@@ -34,6 +37,8 @@ public final class TrackerShop {
     private final LongSupplier clock;
     private final Executor worker;
     private final ServiceConfiguration configuration;
+    private final PurgeQueue purges;
+    private final AckSource acks;
     private final IdentityHashMap<BucketDelayedDeliveryTracker, SubscriptionTracker> made = new IdentityHashMap<>();
 
     /** Shared by trackers that differ in nothing else, as in the factory. */
@@ -42,9 +47,17 @@ public final class TrackerShop {
     private SubscriptionSetup usual;
     private TrackerServices services;
 
-    /** Nothing is made yet. */
-    public TrackerShop(WakeUpTimer timer, LongSupplier clock, Executor worker, ServiceConfiguration configuration) {
+    /**
+     * Nothing is made yet.
+     *
+     * @param nanos what the passes over the indexes are measured with
+     * @param acks all that a cursor has acknowledged above mark-delete, as bitmaps by ledger; empty where it cannot tell
+     */
+    public TrackerShop(WakeUpTimer timer, LongSupplier clock, Executor worker, ServiceConfiguration configuration,
+            LongSupplier nanos, Function<ManagedCursor, Optional<Map<Long, long[]>>> acks) {
         this.registry = new TrackerRegistry(timer);
+        this.purges = new PurgeQueue(worker, timer, nanos);
+        this.acks = cursor -> acks.apply(cursor).map(bitmaps -> new AckedPositions(bitmaps, true));
         this.clock = clock;
         this.worker = worker;
         this.configuration = configuration;
@@ -66,7 +79,7 @@ public final class TrackerShop {
             usual = SubscriptionSetup.of(provider, newSettings, tickMillis, 0);
         }
         if (services == null || services.timer() != timer) {
-            services = new TrackerServices(timer, clock, registry, worker, configuration);
+            services = new TrackerServices(timer, clock, registry, worker, configuration, purges, acks);
         }
         SubscriptionTracker tracker = new SubscriptionTracker(dispatcher, usual, stored, services);
         registry.add(tracker);

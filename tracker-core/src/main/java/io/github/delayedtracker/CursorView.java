@@ -7,6 +7,7 @@
 package io.github.delayedtracker;
 
 import java.util.NavigableMap;
+import java.util.Optional;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.bookkeeper.mledger.Position;
 
@@ -18,10 +19,12 @@ import org.apache.bookkeeper.mledger.Position;
 final class CursorView {
 
     private final ManagedCursor cursor;
+    private final AckSource acks;
     private volatile Position lastMarkDelete;
 
-    CursorView(ManagedCursor cursor) {
+    CursorView(ManagedCursor cursor, AckSource acks) {
         this.cursor = cursor;
+        this.acks = acks;
     }
 
     /** The first position the normal read has not reached, or empty-handed null while the cursor does not know it. */
@@ -66,8 +69,34 @@ final class CursorView {
         return cursor.getNumberOfEntriesInBacklog(false);
     }
 
-    /** How many acknowledged ranges lie above mark-delete: beyond a limit the broker forgets them on a crash. */
-    int ackHoles() {
-        return cursor.getTotalNonContiguousDeletedMessagesRange();
+    /**
+     * How many entries from the read position on are not acknowledged. O(1) while all is read, else O(ledgers from there on),
+     * and O(ranges) where the broker keeps acknowledgements as single ranges.
+     */
+    long unread() {
+        Position read = cursor.getReadPosition();
+        Position last = cursor.getManagedLedger().getLastConfirmedEntry();
+        if (read == null || last == null || read.compareTo(last) > 0) {
+            return 0;
+        }
+        return cursor.getNumberOfEntries();
+    }
+
+    /**
+     * A number that differs from the one before once anything was acknowledged or trimmed in between: two counters. Taken while
+     * messages are published it may differ without.
+     */
+    long consumed() {
+        return cursor.getManagedLedger().getNumberOfEntries() - backlog();
+    }
+
+    /** What is acknowledged above mark-delete; empty where the cursor has to be asked about each position. */
+    Optional<AckedPositions> acknowledged() {
+        return acks.copy(cursor);
+    }
+
+    /** What a restart would bring back of that. */
+    AckFigures figures(AckedPositions acknowledged) {
+        return AckFigures.of(acknowledged, cursor);
     }
 }

@@ -8,6 +8,7 @@ package io.github.delayedtracker;
 
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.pulsar.broker.stats.prometheus.PrometheusRawMetricsProvider;
 import org.apache.pulsar.common.util.SimpleTextOutputStream;
@@ -63,6 +64,8 @@ final class FactoryMetrics implements PrometheusRawMetricsProvider {
         figures.put("trackers", trackers);
         figures.put("positions", positions);
         figures.put("bytes", bytes);
+        figures.put("purge_micros_total", TimeUnit.NANOSECONDS.toMicros(services.purges().workedNanos()));
+        figures.put("purges_waiting", (long) services.purges().waiting());
         figures.put("armed_wake_ups", (long) services.timer().armedCount());
         String label = cluster == null ? "" : cluster.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
         StringBuilder lines = new StringBuilder();

@@ -34,7 +34,7 @@ final class FailureLog {
     }
 
     /** Logs the failure of the named call and returns the neutral answer. */
-    boolean report(String call, Throwable failure, boolean answer) {
+    <T> T report(String call, Throwable failure, T answer) {
         long count = FAILURES.incrementAndGet(this);
         if (Long.bitCount(count) == 1) {
             LOG.error("[{}] {} failed and was answered with {} (failure {} of this tracker)", subscription, call, answer,

@@ -8,128 +8,189 @@ package io.github.delayedtracker;
 
 import io.github.delayedtracker.subscription.CandidateBatch;
 import io.github.delayedtracker.subscription.Purge;
-import io.github.delayedtracker.subscription.PurgeEstimate;
 import io.github.delayedtracker.subscription.SubscriptionState;
-import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.function.BooleanSupplier;
 import org.apache.bookkeeper.mledger.PositionFactory;
 
 /**
- * Drops positions of one subscription that were acknowledged one by one above mark-delete, when the estimate says that it pays.
+ * Drops positions of one subscription that were acknowledged one by one above mark-delete, a short time after, and keeps the
+ * figures of what a restart would bring back.
  *
- * <p>The cursor is asked on the worker's thread, with no lock held, some positions at a time; other work of the broker's indexes
- * comes in between. A position goes only if the cursor says that it is acknowledged. At most one pass is under way.
+ * <p>A pass is wanted once anything was acknowledged since the one before began, or offered while there was something
+ * acknowledged; passes begin {@link #LEAST_GAP_MILLIS} apart at least. A pass takes a copy of what is acknowledged, goes through
+ * the index with it, and asks the cursor once more about each position found: the copy may be older than a seek. Where there is
+ * no copy the cursor is asked about each position. At most one pass is under way.
  */
 final class Purging {
 
+    static final long LEAST_GAP_MILLIS = 10_000;
+
     private static final int SLICE = 1_024;
+
+    private static final AtomicIntegerFieldUpdater<Purging> BUSY = AtomicIntegerFieldUpdater.newUpdater(Purging.class, "busy");
 
     private final SubscriptionState state;
     private final CursorView cursor;
-    private final Executor worker;
     private final TrackerCounters counters;
     private final FailureLog failures;
     private final Runnable afterwards;
-    /** Whether somebody asks the estimate, or a pass is under way: whoever has set it uses the estimate. */
-    private final AtomicBoolean busy = new AtomicBoolean();
-    private final PurgeEstimate estimate = new PurgeEstimate();
+    /** 1 while a pass is under way or waits for its turn; whoever has set it uses what follows. */
+    private volatile int busy;
+    private volatile Optional<Seen> seen = Optional.empty();
+    private Pass pass;
+    private volatile boolean begunBefore;
+    private volatile long begunMillis;
 
     /**
      * One subscription's.
      *
      * @param afterwards what is to be done after positions were dropped
      */
-    Purging(SubscriptionState state, CursorView cursor, Executor worker, TrackerCounters counters, FailureLog failures,
-            Runnable afterwards) {
+    Purging(SubscriptionState state, CursorView cursor, TrackerCounters counters, FailureLog failures, Runnable afterwards) {
         this.state = state;
         this.cursor = cursor;
-        this.worker = worker;
         this.counters = counters;
         this.failures = failures;
         this.afterwards = afterwards;
     }
 
-    /** Begins a pass if that pays: a few compares, to be called where mark-delete has just been looked at. From any thread. */
-    void look() {
-        if (busy.getAndSet(true)) {
-            return;
-        }
-        boolean pays = false;
-        try {
-            pays = estimate.pays(state.count(), cursor.backlog());
-        } finally {
-            if (!pays) {
-                busy.set(false);
-            }
-        }
-        if (pays) {
-            guarded(() -> worker.execute(this::begin));
-        }
-    }
+    /**
+     * How things stood when a pass began that has ended.
+     *
+     * @param figures what a restart would have brought back, where the cursor could say it
+     * @param exact whether the pass has left nothing that it found
+     */
+    private record Seen(long consumed, long changes, boolean anyAcknowledged, Optional<AckFigures> figures, boolean exact) {
 
-    private void begin() {
-        guarded(() -> {
-            if (cursor.ackHoles() == 0) {
-                estimate.passed(state.count(), cursor.backlog());
-                busy.set(false);
-            } else {
-                step(new Pass(state.purge()));
-            }
-        });
+        Seen inexact() {
+            return new Seen(consumed, changes, anyAcknowledged, figures, false);
+        }
     }
 
     /** A pass and what it has found so far. */
     private static final class Pass {
         private final Purge purge;
+        private final Seen begun;
         private long found;
+        private boolean passedOver;
 
-        Pass(Purge purge) {
+        Pass(Purge purge, Seen begun) {
             this.purge = purge;
+            this.begun = begun;
         }
     }
 
-    private void step(Pass pass) {
-        boolean more;
+    /** Queues a pass if one is wanted: a few compares, to be called where mark-delete has been looked at. From any thread. */
+    void look(PurgeQueue queue, long nowMillis) {
+        boolean tooSoon = begunBefore && nowMillis >= begunMillis && nowMillis < begunMillis + LEAST_GAP_MILLIS;
+        if (tooSoon || busy != 0 || !BUSY.compareAndSet(this, 0, 1)) {
+            return;
+        }
+        boolean wanted = false;
         try {
-            CandidateBatch asked = new CandidateBatch();
-            more = pass.purge.next(SLICE, asked);
-            CandidateBatch gone = new CandidateBatch();
-            for (int i = 0; i < asked.size(); i++) {
-                if (cursor.isAcknowledged(PositionFactory.create(asked.ledgerId(i), asked.entryId(i)))) {
-                    gone.accept(asked.ledgerId(i), asked.entryId(i));
-                }
+            wanted = isWanted();
+            if (wanted) {
+                begunMillis = nowMillis;
+                begunBefore = true;
+                queue.add(this);
             }
-            pass.found += pass.purge.forget(gone);
         } finally {
-            pass.purge.end();
-        }
-        if (more) {
-            worker.execute(() -> guarded(() -> step(pass)));
-        } else {
-            end(pass.found);
+            if (!wanted) {
+                busy = 0;
+            }
         }
     }
 
-    private void end(long found) {
-        counters.purged(found);
-        estimate.passed(state.count(), cursor.backlog());
-        if (found > 0) {
-            afterwards.run();
-        }
-        busy.set(false);
+    /** What a restart would bring back, as of the last pass; empty before the first, and where the cursor cannot say it. */
+    Optional<AckFigures> figures() {
+        return seen.flatMap(Seen::figures);
     }
 
-    private void guarded(Runnable part) {
-        boolean failed = true;
+    private boolean isWanted() {
+        if (seen.isEmpty() || !seen.get().exact()) {
+            return true;
+        }
+        Seen last = seen.get();
+        return cursor.consumed() != last.consumed() || last.anyAcknowledged() && counters.changes() != last.changes();
+    }
+
+    /**
+     * Does a part of the pass. For the queue.
+     *
+     * @param goesOn whether there is time left
+     * @return whether there is more to do; else the pass has ended, well or not
+     */
+    boolean goOn(BooleanSupplier goesOn) {
+        boolean more = false;
         try {
-            part.run();
-            failed = false;
+            more = part(goesOn);
         } catch (RuntimeException | Error e) {
             failures.report("purge", e, false);
         } finally {
-            if (failed) {
-                busy.set(false);
+            if (!more) {
+                pass = null;
+                busy = 0;
             }
+        }
+        return more;
+    }
+
+    private boolean part(BooleanSupplier goesOn) {
+        boolean first = pass == null;
+        // Before the copy: what is acknowledged after this is for the next pass.
+        long consumed = cursor.consumed();
+        long changes = counters.changes();
+        Optional<AckedPositions> acked = cursor.acknowledged();
+        if (first) {
+            boolean any = acked.map(copy -> !copy.isEmpty()).orElse(true);
+            pass = new Pass(state.purge(), new Seen(consumed, changes, any, acked.map(cursor::figures), true));
+        }
+        boolean more = acked.map(copy -> !copy.isEmpty()).orElse(true) && slices(pass, acked, goesOn);
+        if (!more) {
+            end(pass);
+        }
+        return more;
+    }
+
+    private boolean slices(Pass of, Optional<AckedPositions> acked, BooleanSupplier goesOn) {
+        boolean more = true;
+        while (more) {
+            more = slice(of, acked);
+            if (!goesOn.getAsBoolean()) {
+                break;
+            }
+        }
+        return more;
+    }
+
+    private boolean slice(Pass of, Optional<AckedPositions> acked) {
+        try {
+            CandidateBatch listed = new CandidateBatch();
+            boolean more = of.purge.next(SLICE, listed);
+            CandidateBatch gone = new CandidateBatch();
+            for (int i = 0; i < listed.size(); i++) {
+                long ledgerId = listed.ledgerId(i);
+                long entryId = listed.entryId(i);
+                if ((acked.isEmpty() || acked.get().contains(ledgerId, entryId))
+                        && cursor.isAcknowledged(PositionFactory.create(ledgerId, entryId))) {
+                    gone.accept(ledgerId, entryId);
+                }
+            }
+            of.found += of.purge.forget(gone);
+            of.passedOver |= of.purge.passedOver();
+            return more;
+        } finally {
+            of.purge.end();
+        }
+    }
+
+    private void end(Pass ended) {
+        counters.purged(ended.found);
+        seen = Optional.of(ended.passedOver ? ended.begun.inexact() : ended.begun);
+        if (ended.found > 0) {
+            afterwards.run();
         }
     }
 }

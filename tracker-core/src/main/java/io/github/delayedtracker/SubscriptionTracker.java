@@ -9,8 +9,8 @@ package io.github.delayedtracker;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.github.delayedtracker.backend.StoredIndex;
 import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.subscription.CandidateBatch;
-import io.github.delayedtracker.subscription.PurgeEstimate;
 import io.github.delayedtracker.subscription.SubscriptionState;
 import io.github.delayedtracker.subscription.TimeRules;
 import io.github.delayedtracker.wakeup.WakeUpPlan;
@@ -19,6 +19,7 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.apache.bookkeeper.mledger.Position;
 import org.apache.bookkeeper.mledger.PositionFactory;
 import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherMultipleConsumers;
@@ -50,8 +51,7 @@ final class SubscriptionTracker {
     private final WakeUpPlan wakeUps;
     private final TrackerCounters counters;
     private final FailureLog failures;
-    /** Null until there are positions enough to look at. */
-    private Purging purging;
+    private final Purging purging;
 
     private volatile boolean closed;
     private volatile boolean tidying;
@@ -64,7 +64,7 @@ final class SubscriptionTracker {
     SubscriptionTracker(AbstractPersistentDispatcherMultipleConsumers dispatcher, SubscriptionSetup setup,
             Optional<StoredIndex> stored, TrackerServices services) {
         this.dispatcher = dispatcher;
-        this.cursor = new CursorView(dispatcher.getCursor());
+        this.cursor = new CursorView(dispatcher.getCursor(), services.acks());
         this.setup = setup;
         this.services = services;
         this.stored = stored;
@@ -73,6 +73,7 @@ final class SubscriptionTracker {
         this.wakeUps = new WakeUpPlan(services.timer(), this::onWakeUp);
         this.counters = new TrackerCounters();
         this.failures = new FailureLog(dispatcher.getName());
+        this.purging = new Purging(state, cursor, counters, failures, this::tidySoon);
     }
 
     private long nowMillis() {
@@ -94,6 +95,13 @@ final class SubscriptionTracker {
 
     SubscriptionState state() {
         return state;
+    }
+
+    /** Changes the index from outside a broker's call, and has a wake-up come for what is due next. */
+    void change(Consumer<PositionSink> change) {
+        state.change(change);
+        counters.changed();
+        rearm();
     }
 
     /** Has a wake-up come for what is due next; unless closed. */
@@ -278,15 +286,31 @@ final class SubscriptionTracker {
             tidyInSlices();
             stored.ifPresent(StoredIndex::look);
             wakeUps.renew(state.wakeUpMillis(), nowMillis(), state.rules().tickMillis());
-            purgeIfItPays();
         } catch (RuntimeException | Error e) {
             failures.report("sweep", e, false);
         }
+        look();
     }
 
+    /** The look-around between two sweeps: whether anything was acknowledged. */
+    void look() {
+        try {
+            if (!closed) {
+                purging.look(services.purges(), nowMillis());
+            }
+        } catch (RuntimeException | Error e) {
+            failures.report("look", e, false);
+        }
+    }
+
+    /** How many messages wait, as far as the broker's own counters allow. */
     long numberOfDelayedMessages() {
         pruneForStats();
-        return state.count();
+        try {
+            return ReportedCount.of(state, cursor);
+        } catch (RuntimeException | Error e) {
+            return failures.report("getNumberOfDelayedMessages", e, state.count());
+        }
     }
 
     long bufferMemoryUsage() {
@@ -302,7 +326,7 @@ final class SubscriptionTracker {
     Map<String, TopicMetricBean> metrics() {
         try {
             pruneForStats();
-            return new TrackerStats(setup, stored, state, counters, failures, cursor, services.configuration())
+            return new TrackerStats(setup, stored, state, counters, failures, purging)
                     .beans(nowMillis(), closed, new LookAhead(dispatcher, services.configuration()).stopsReading(),
                             wakeUps.wasAsked());
         } catch (RuntimeException | Error e) {
@@ -324,10 +348,10 @@ final class SubscriptionTracker {
     private void pruneForStats() {
         try {
             prune();
-            purgeIfItPays();
         } catch (RuntimeException | Error e) {
             failures.report("prune", e, false);
         }
+        look();
     }
 
     private void prune() {
@@ -358,19 +382,6 @@ final class SubscriptionTracker {
             failures.report("readMoreEntriesAsync", e, false);
         }
         rearm(nowMillis);
-    }
-
-    private void purgeIfItPays() {
-        if (state.count() >= PurgeEstimate.LEAST_DEAD) {
-            purging().look();
-        }
-    }
-
-    private synchronized Purging purging() {
-        if (purging == null) {
-            purging = new Purging(state, cursor, services.worker(), counters, failures, this::tidySoon);
-        }
-        return purging;
     }
 
     private void tidySoon() {

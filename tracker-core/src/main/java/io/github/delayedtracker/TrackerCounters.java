@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker;
 
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /** What one tracker has done since it was made. Counts only grow; any thread may write and read them. */
@@ -16,6 +17,8 @@ final class TrackerCounters {
     private static final AtomicLongFieldUpdater<TrackerCounters> DROPPED_AT_HAND_OUT = counter("droppedAtHandOut");
     private static final AtomicLongFieldUpdater<TrackerCounters> WAKE_UPS = counter("wakeUps");
     private static final AtomicLongFieldUpdater<TrackerCounters> PURGES = counter("purges");
+    private static final AtomicIntegerFieldUpdater<TrackerCounters> CHANGES =
+            AtomicIntegerFieldUpdater.newUpdater(TrackerCounters.class, "changes");
     private static final AtomicLongFieldUpdater<TrackerCounters> PURGED = counter("purged");
 
     private volatile long offers;
@@ -24,6 +27,7 @@ final class TrackerCounters {
     private volatile long wakeUps;
     private volatile long purges;
     private volatile long purged;
+    private volatile int changes;
 
     private static AtomicLongFieldUpdater<TrackerCounters> counter(String field) {
         return AtomicLongFieldUpdater.newUpdater(TrackerCounters.class, field);
@@ -45,6 +49,11 @@ final class TrackerCounters {
         WAKE_UPS.incrementAndGet(this);
     }
 
+    /** Positions may have come into the index that were not offered. */
+    void changed() {
+        CHANGES.incrementAndGet(this);
+    }
+
     /** A look through the index has ended that found so many acknowledged positions. */
     void purged(long positions) {
         PURGES.incrementAndGet(this);
@@ -53,6 +62,11 @@ final class TrackerCounters {
 
     long offers() {
         return offers;
+    }
+
+    /** Differs from what it was before once positions may have come into the index. */
+    long changes() {
+        return changes + offers;
     }
 
     long handedOut() {

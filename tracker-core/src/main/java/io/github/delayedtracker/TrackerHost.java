@@ -21,8 +21,7 @@ record TrackerHost(SubscriptionTracker tracker) implements IndexHost {
 
     @Override
     public void change(Consumer<PositionSink> change) {
-        tracker.state().change(change);
-        tracker.rearm();
+        tracker.change(change);
     }
 
     @Override

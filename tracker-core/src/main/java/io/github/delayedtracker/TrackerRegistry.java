@@ -14,7 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The live trackers of a factory, and the sweep that looks after each of them once a minute: it prunes by mark-delete,
- * arms wake-ups that have come near, and so notices a clock that was set. Without trackers nothing is armed.
+ * arms wake-ups that have come near, and so notices a clock that was set. Half a minute after each sweep the trackers look for
+ * acknowledgements once more. Without trackers nothing is armed.
  *
  * <p>Thread safe, lock-free.
  */
@@ -45,13 +46,25 @@ final class TrackerRegistry {
 
     private void armSweep() {
         if (sweepArmed.compareAndSet(false, true)) {
-            boolean armed = false;
-            try {
-                timer.arm(SWEEP_MILLIS, this::sweep);
-                armed = true;
-            } finally {
-                sweepArmed.set(armed);
-            }
+            arm(SWEEP_MILLIS / 2, this::look);
+        }
+    }
+
+    private void arm(long delayMillis, Runnable task) {
+        boolean armed = false;
+        try {
+            timer.arm(delayMillis, task);
+            armed = true;
+        } finally {
+            sweepArmed.set(armed);
+        }
+    }
+
+    private void look() {
+        try {
+            trackers.forEach(SubscriptionTracker::look);
+        } finally {
+            arm(SWEEP_MILLIS - SWEEP_MILLIS / 2, this::sweep);
         }
     }
 

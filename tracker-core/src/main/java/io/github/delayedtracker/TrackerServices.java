@@ -19,7 +19,9 @@ import org.apache.pulsar.broker.ServiceConfiguration;
  * @param registry the live trackers, swept once a minute
  * @param worker runs what an index wants done outside its calls
  * @param configuration the broker's configuration, for its live limits
+ * @param purges the passes that look for what was acknowledged
+ * @param acks tells what was
  */
 record TrackerServices(WakeUpTimer timer, LongSupplier clock, TrackerRegistry registry, Executor worker,
-        ServiceConfiguration configuration) {
+        ServiceConfiguration configuration, PurgeQueue purges, AckSource acks) {
 }

@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.common.policies.data.stats.TopicMetricBean;
 
 /**
@@ -37,18 +36,16 @@ final class TrackerStats {
     private final SubscriptionState state;
     private final TrackerCounters counters;
     private final FailureLog failures;
-    private final CursorView cursor;
-    private final ServiceConfiguration configuration;
+    private final Purging purging;
 
     TrackerStats(SubscriptionSetup setup, Optional<StoredIndex> stored, SubscriptionState state, TrackerCounters counters,
-            FailureLog failures, CursorView cursor, ServiceConfiguration configuration) {
+            FailureLog failures, Purging purging) {
         this.setup = setup;
         this.stored = stored;
         this.state = state;
         this.counters = counters;
         this.failures = failures;
-        this.cursor = cursor;
-        this.configuration = configuration;
+        this.purging = purging;
     }
 
     /** A fresh map of the current figures. */
@@ -76,8 +73,7 @@ final class TrackerStats {
         put(beans, "oldest_overdue_age_ms", wakeUp <= nowMillis ? nowMillis - wakeUp : 0);
         put(beans, "overdue_blocked", overdue ? 1 : 0, "reason", overdue ? reason(readingStopped, asked) : "none");
         put(beans, "waiting_for_read", state.overdueCount());
-        put(beans, "ack_holes", cursor.ackHoles());
-        put(beans, "ack_holes_limit", configuration.getManagedLedgerMaxUnackedRangesToPersist());
+        purging.figures().ifPresent(figures -> putAckFigures(beans, figures));
         stored.ifPresent(index -> index.figures().forEach((name, figure) -> putFigure(beans, name, figure)));
         putDueCounts(beans, nowMillis);
         return beans;
@@ -91,6 +87,13 @@ final class TrackerStats {
             return "reading";
         }
         return readingStopped ? "key_shared_look_ahead" : "read_position";
+    }
+
+    private static void putAckFigures(Map<String, TopicMetricBean> beans, AckFigures figures) {
+        put(beans, "ack_holes", figures.holes());
+        String name = PREFIX + "acks_lost_on_restart";
+        beans.put(name + "_planned", new TopicMetricBean(name, figures.lostWhenPlanned(), new String[] {"restart", "planned"}));
+        beans.put(name + "_crash", new TopicMetricBean(name, figures.lostAfterCrash(), new String[] {"restart", "crash"}));
     }
 
     private void putDueCounts(Map<String, TopicMetricBean> beans, long nowMillis) {

@@ -20,6 +20,8 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.bookkeeper.mledger.ManagedLedger;
 import org.apache.bookkeeper.mledger.Position;
@@ -46,8 +48,12 @@ final class FakeBroker {
     final Subscription subscription = mock(Subscription.class);
     final ServiceConfiguration configuration = new ServiceConfiguration();
     final ManualTimer timer = new ManualTimer(NOW);
+    /** What the clock of the passes shows, and all acknowledgements at once where the cursor tells them. */
+    final AtomicLong nanos = new AtomicLong();
+    final AtomicReference<Optional<AckedPositions>> copies = new AtomicReference<>(Optional.empty());
     final TrackerServices services =
-            new TrackerServices(timer, timer::nowMillis, new TrackerRegistry(timer), Runnable::run, configuration);
+            new TrackerServices(timer, timer::nowMillis, new TrackerRegistry(timer), Runnable::run, configuration,
+                    new PurgeQueue(Runnable::run, timer, nanos::get), cursor -> copies.get());
     final Set<Position> acknowledged = new HashSet<>();
     final Map<String, String> subscriptionProperties = new HashMap<>();
     final Map<String, String> cursorProperties = new HashMap<>();
@@ -65,12 +71,17 @@ final class FakeBroker {
         when(cursor.getCursorProperties()).thenReturn(cursorProperties);
         when(cursor.isMessageDeleted(any())).thenAnswer(call -> acknowledged.contains(call.<Position>getArgument(0)));
         when(ledger.getLedgersInfo()).thenReturn(ledgers);
+        backlog(1L << 40);
         readPosition(Long.MAX_VALUE, 0);
         markDelete(0, -1);
     }
 
     void readPosition(long ledgerId, long entryId) {
         when(cursor.getReadPosition()).thenReturn(PositionFactory.create(ledgerId, entryId));
+    }
+
+    void backlog(long entries) {
+        when(cursor.getNumberOfEntriesInBacklog(false)).thenReturn(entries);
     }
 
     void markDelete(long ledgerId, long entryId) {

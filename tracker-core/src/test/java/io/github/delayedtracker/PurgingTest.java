@@ -8,10 +8,10 @@ package io.github.delayedtracker;
 
 import static io.github.delayedtracker.FakeBroker.NOW;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.atLeastOnce;
-import static org.mockito.Mockito.atMost;
 import static org.mockito.Mockito.clearInvocations;
 import static org.mockito.Mockito.doReturn;
 import static org.mockito.Mockito.never;
@@ -19,10 +19,14 @@ import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
+import java.util.Map;
+import java.util.Optional;
+import org.apache.bookkeeper.mledger.ManagedLedgerConfig;
+import org.apache.bookkeeper.mledger.Position;
 import org.apache.bookkeeper.mledger.PositionFactory;
 import org.junit.jupiter.api.Test;
 
-/** Positions acknowledged one by one leave the tracker long before they are due, and are asked about only when that pays. */
+/** Positions acknowledged one by one leave the tracker soon, long before they are due, and at a bounded cost (B7). */
 class PurgingTest {
 
     private static final int MESSAGES = 4_000;
@@ -30,20 +34,30 @@ class PurgingTest {
     private final FakeBroker broker = new FakeBroker();
     private final SubscriptionTracker tracker = broker.tracker(true);
 
-    /** Adds all, acknowledges all but one in so many. */
-    private void acknowledgeAllBut(int oneIn) {
+    private void add() {
         for (int i = 0; i < MESSAGES; i++) {
             tracker.addMessage(1, i, NOW + 86_400_000);
-            if (i % oneIn > 0) {
-                broker.acknowledged.add(PositionFactory.create(1, i));
-            }
         }
-        cursorCounts(MESSAGES - broker.acknowledged.size());
+        broker.backlog(MESSAGES);
     }
 
-    private void cursorCounts(long backlog) {
-        when(broker.cursor.getNumberOfEntriesInBacklog(false)).thenReturn(backlog);
-        when(broker.cursor.getTotalNonContiguousDeletedMessagesRange()).thenReturn(broker.acknowledged.size());
+    /** Acknowledges one in so many, from the first on. */
+    private void acknowledgeOneIn(int step) {
+        for (int i = 0; i < MESSAGES; i += step) {
+            broker.acknowledged.add(PositionFactory.create(1, i));
+        }
+        broker.backlog(MESSAGES - broker.acknowledged.size());
+    }
+
+    private void cursorTellsAllAtOnce() {
+        long[] words = new long[MESSAGES / 64 + 1];
+        broker.acknowledged.forEach(position -> words[(int) position.getEntryId() >> 6] |= 1L << position.getEntryId());
+        broker.copies.set(Optional.of(new AckedPositions(broker.acknowledged.isEmpty() ? Map.of() : Map.of(1L, words), true)));
+        when(broker.ledger.getConfig()).thenReturn(new ManagedLedgerConfig());
+    }
+
+    private void afterSeconds(int seconds) {
+        broker.timer.advanceTo(broker.timer.nowMillis() + seconds * 1_000L);
     }
 
     private double figure(String name) {
@@ -51,59 +65,202 @@ class PurgingTest {
     }
 
     @Test
+    void theCountIsNeverAboveTheBacklog() {
+        add();
+        acknowledgeOneIn(10);
+        assertEquals(MESSAGES * 9 / 10, tracker.numberOfDelayedMessages());
+    }
+
+    @Test
+    void theCountLeavesOutWhatLiesFromTheReadPositionOn() {
+        add();
+        acknowledgeOneIn(10);
+        broker.backlog(MESSAGES * 9 / 10 + 300);
+        broker.readPosition(1, MESSAGES);
+        when(broker.ledger.getLastConfirmedEntry()).thenReturn(PositionFactory.create(1, MESSAGES + 299));
+        when(broker.cursor.getNumberOfEntries()).thenReturn(300L);
+        assertEquals(MESSAGES * 9 / 10, tracker.numberOfDelayedMessages());
+    }
+
+    @Test
+    void whatWaitsAboveTheReadPositionIsCounted() {
+        add();
+        broker.readPosition(1, 0);
+        when(broker.ledger.getLastConfirmedEntry()).thenReturn(PositionFactory.create(1, MESSAGES - 1));
+        when(broker.cursor.getNumberOfEntries()).thenReturn((long) MESSAGES);
+        assertEquals(MESSAGES, tracker.numberOfDelayedMessages());
+    }
+
+    @Test
+    void numbersOfTheCursorThatCannotBeLeaveTheCountAlone() {
+        add();
+        when(broker.ledger.getLastConfirmedEntry()).thenReturn(PositionFactory.create(1, MESSAGES));
+        broker.readPosition(1, MESSAGES);
+        when(broker.cursor.getNumberOfEntries()).thenReturn(-5L);
+        assertEquals(MESSAGES, tracker.numberOfDelayedMessages());
+        when(broker.cursor.getNumberOfEntries()).thenReturn(MESSAGES + 1L);
+        assertEquals(MESSAGES, tracker.numberOfDelayedMessages());
+        broker.backlog(-3);
+        assertEquals(MESSAGES, tracker.numberOfDelayedMessages());
+        when(broker.cursor.getNumberOfEntriesInBacklog(false)).thenThrow(new IllegalStateException("no answer"));
+        assertEquals(MESSAGES, tracker.numberOfDelayedMessages());
+    }
+
+    @Test
     void theSweepDropsWhatIsAcknowledgedAndTheFiguresFollow() {
-        acknowledgeAllBut(10);
+        add();
+        acknowledgeOneIn(10);
         tracker.sweep();
-        assertEquals(MESSAGES / 10, tracker.numberOfDelayedMessages());
+        assertEquals(MESSAGES * 9 / 10, tracker.state().count());
         assertEquals(1, figure("purges_total"));
-        assertEquals(MESSAGES * 9 / 10, figure("purged_total"));
+        assertEquals(MESSAGES / 10, figure("purged_total"));
         for (int i = 0; i < MESSAGES; i++) {
-            assertEquals(i % 10 == 0, tracker.containsMessage(1, i));
+            assertEquals(i % 10 > 0, tracker.containsMessage(1, i));
         }
         tracker.validate();
     }
 
     @Test
+    void aSingleAcknowledgementAmongPlainUnreadOnesIsFound() {
+        add();
+        tracker.sweep();
+        afterSeconds(30);
+        broker.acknowledged.add(PositionFactory.create(1, 77));
+        broker.backlog(MESSAGES - 1 + 10_000);
+        tracker.look();
+        assertFalse(tracker.containsMessage(1, 77));
+        assertEquals(MESSAGES - 1, tracker.state().count());
+    }
+
+    @Test
     void readingTheStatisticsIsEnoughAndTheMemoryComesBackSoon() {
-        acknowledgeAllBut(10);
+        add();
         long full = tracker.bufferMemoryUsage();
+        for (int i = 0; i < MESSAGES; i++) {
+            if (i % 10 > 0) {
+                broker.acknowledged.add(PositionFactory.create(1, i));
+            }
+        }
+        broker.backlog(MESSAGES / 10);
         tracker.numberOfDelayedMessages();
-        assertEquals(MESSAGES / 10, tracker.numberOfDelayedMessages());
-        broker.timer.advanceTo(NOW + 1_000);
+        assertEquals(MESSAGES / 10, tracker.state().count());
+        afterSeconds(1);
         assertTrue(tracker.bufferMemoryUsage() < full / 4, tracker.bufferMemoryUsage() + " of " + full + " bytes");
     }
 
     @Test
-    void theCursorIsNotAskedWhileItDoesNotPay() {
-        acknowledgeAllBut(10);
-        cursorCounts(MESSAGES * 3 / 4 + 1);
+    void anOverdueOneThatIsAcknowledgedIsFoundToo() {
+        tracker.addMessage(1, 1, NOW + 1_000);
+        tracker.addMessage(1, 2, NOW + 1_000);
+        broker.readPosition(1, 0);
+        broker.timer.advanceTo(NOW + 5_000);
+        assertTrue(tracker.getScheduledMessages(10).isEmpty());
+        assertEquals(2, tracker.state().overdueCount());
+        broker.acknowledged.add(PositionFactory.create(1, 2));
+        broker.backlog(1);
+        tracker.look();
+        assertEquals(1, tracker.state().overdueCount());
+        tracker.validate();
+    }
+
+    @Test
+    void withACopyOnlyThoseFoundInItAreAskedAboutAgain() {
+        add();
+        acknowledgeOneIn(10);
+        cursorTellsAllAtOnce();
         tracker.sweep();
-        tracker.numberOfDelayedMessages();
-        verify(broker.cursor, never()).isMessageDeleted(any());
-        assertEquals(MESSAGES, tracker.numberOfDelayedMessages());
+        assertEquals(MESSAGES * 9 / 10, tracker.state().count());
+        verify(broker.cursor, times(MESSAGES / 10)).isMessageDeleted(any());
     }
 
     @Test
-    void whatTheCursorDoesNotCallAcknowledgedStaysAndIsAskedForOnce() {
-        acknowledgeAllBut(1);
-        cursorCounts(0);
-        when(broker.cursor.getTotalNonContiguousDeletedMessagesRange()).thenReturn(1);
+    void aPositionThatTheCursorTookBackSinceTheCopyStays() {
+        add();
+        acknowledgeOneIn(10);
+        cursorTellsAllAtOnce();
+        broker.acknowledged.clear();
+        tracker.sweep();
+        assertEquals(MESSAGES, tracker.state().count());
+        assertTrue(tracker.containsMessage(1, 0));
+    }
+
+    @Test
+    void withoutNewAcknowledgementsNoPassIsMade() {
+        add();
+        acknowledgeOneIn(10);
+        cursorTellsAllAtOnce();
+        tracker.sweep();
         for (int i = 0; i < 10; i++) {
-            tracker.sweep();
+            afterSeconds(60);
+            tracker.look();
         }
-        assertEquals(MESSAGES, tracker.numberOfDelayedMessages());
+        assertEquals(1, figure("purges_total"));
+    }
+
+    @Test
+    void publishingAloneMakesNoPassWhileNothingIsAcknowledged() {
+        add();
+        cursorTellsAllAtOnce();
+        tracker.sweep();
+        for (int i = 0; i < 10; i++) {
+            afterSeconds(60);
+            tracker.addMessage(2, i, NOW + 86_400_000);
+            broker.backlog(MESSAGES + i + 1);
+            when(broker.ledger.getNumberOfEntries()).thenReturn(i + 1L);
+            tracker.look();
+        }
+        assertEquals(1, figure("purges_total"));
+    }
+
+    @Test
+    void aPositionThatCameBackAcknowledgedIsFoundByTheNextPass() {
+        add();
+        acknowledgeOneIn(10);
+        cursorTellsAllAtOnce();
+        tracker.sweep();
+        tracker.addMessage(1, 0, NOW + 86_400_000);
+        afterSeconds(30);
+        tracker.look();
+        assertFalse(tracker.containsMessage(1, 0));
+    }
+
+    @Test
+    void whatIsAcknowledgedWhileAPassIsUnderWayIsFoundByTheNext() {
+        add();
+        acknowledgeOneIn(10);
+        cursorTellsAllAtOnce();
+        when(broker.cursor.isMessageDeleted(any())).thenAnswer(call -> {
+            broker.acknowledged.add(PositionFactory.create(1, 77));
+            broker.backlog(MESSAGES - broker.acknowledged.size());
+            return broker.acknowledged.contains(call.<Position>getArgument(0));
+        });
+        tracker.sweep();
+        assertTrue(tracker.containsMessage(1, 77));
+        cursorTellsAllAtOnce();
+        afterSeconds(30);
+        tracker.look();
+        assertFalse(tracker.containsMessage(1, 77));
+    }
+
+    @Test
+    void passesOfOneSubscriptionKeepTheirDistance() {
+        add();
+        for (int i = 1; i <= 15; i++) {
+            broker.acknowledged.add(PositionFactory.create(1, i));
+            broker.backlog(MESSAGES - i);
+            tracker.look();
+            afterSeconds(1);
+        }
+        assertEquals(2, figure("purges_total"));
+    }
+
+    @Test
+    void whatTheCursorDoesNotCallAcknowledgedStays() {
+        add();
+        broker.backlog(0);
+        tracker.sweep();
+        assertEquals(MESSAGES, tracker.state().count());
         verify(broker.cursor, times(MESSAGES)).isMessageDeleted(any());
-    }
-
-    @Test
-    void nothingIsAskedWhereNothingWasAcknowledgedAloneHoweverTheBacklogIsCounted() {
-        acknowledgeAllBut(1);
-        cursorCounts(0);
-        for (int i = 0; i < 10; i++) {
-            tracker.sweep();
-        }
-        verify(broker.cursor, never()).isMessageDeleted(any());
-        verify(broker.cursor, atMost(1)).getTotalNonContiguousDeletedMessagesRange();
     }
 
     @Test
@@ -122,13 +279,54 @@ class PurgingTest {
 
     @Test
     void aCursorThatFailsDoesNoHarmAndIsAskedAgainLater() {
-        acknowledgeAllBut(10);
-        when(broker.cursor.getTotalNonContiguousDeletedMessagesRange()).thenThrow(new IllegalStateException("no answer"));
+        add();
+        acknowledgeOneIn(10);
+        when(broker.cursor.isMessageDeleted(any())).thenThrow(new IllegalStateException("no answer"));
         tracker.sweep();
-        assertEquals(MESSAGES, tracker.numberOfDelayedMessages());
-        doReturn(1).when(broker.cursor).getTotalNonContiguousDeletedMessagesRange();
+        assertEquals(MESSAGES, tracker.state().count());
+        doReturn(true).when(broker.cursor).isMessageDeleted(any());
+        tracker.look();
+        assertEquals(MESSAGES, tracker.state().count(), "not asked again at once");
+        afterSeconds(10);
+        tracker.look();
+        assertEquals(0, tracker.state().count());
+    }
+
+    @Test
+    void anErrorInAPassEndsItAndTheNextOneWorks() {
+        add();
+        acknowledgeOneIn(10);
+        when(broker.cursor.isMessageDeleted(any())).thenThrow(new OutOfMemoryError("for the test"));
+        try {
+            tracker.sweep();
+        } catch (OutOfMemoryError expected) {
+            // The worker's thread ends with it.
+        }
+        doReturn(true).when(broker.cursor).isMessageDeleted(any());
+        afterSeconds(30);
+        tracker.look();
+        assertEquals(0, tracker.state().count());
+    }
+
+    @Test
+    void nothingIsAskedWhereNothingIsKnownToBeAcknowledged() {
+        add();
+        cursorTellsAllAtOnce();
         clearInvocations(broker.cursor);
         tracker.sweep();
-        assertEquals(MESSAGES / 10, tracker.numberOfDelayedMessages());
+        verify(broker.cursor, never()).isMessageDeleted(any());
+    }
+
+    @Test
+    void theFiguresTellWhatARestartWouldBringBack() {
+        add();
+        acknowledgeOneIn(10);
+        cursorTellsAllAtOnce();
+        ManagedLedgerConfig limits = new ManagedLedgerConfig();
+        limits.setMaxUnackedRangesToPersist(100);
+        when(broker.ledger.getConfig()).thenReturn(limits);
+        assertFalse(tracker.metrics().containsKey("pulsar_delayed_index_ack_holes_limit"));
+        assertEquals(400, figure("ack_holes"));
+        assertEquals(300, figure("acks_lost_on_restart_planned"));
     }
 }

@@ -15,6 +15,9 @@ import org.apache.pulsar.broker.ServiceConfiguration;
 /** One broker process from start to end: its timer, its background worker, and what the factory holds in it. */
 final class BrokerLife {
 
+    /** A look at the clock by a pass over an index; a part of a pass is a few of them. */
+    private static final long PART_NANOS = 1_500_000;
+
     // Making one takes longer than a scenario.
     private static final Map<Integer, ServiceConfiguration> CONFIGURATIONS = new ConcurrentHashMap<>();
 
@@ -23,6 +26,7 @@ final class BrokerLife {
     private final Optional<SimulatedBuckets> buckets;
     private boolean dead;
     private int tasksUnderWay;
+    private long workNanos;
 
     BrokerLife(World world) {
         timer = new SimulatedTimer(world.scheduler());
@@ -34,7 +38,7 @@ final class BrokerLife {
                     task.run();
                 }
             });
-        }, configuration(world.setup()));
+        }, configuration(world.setup()), () -> workNanos += PART_NANOS, cursor -> world.copyOfAcks());
         buckets = world.storage().map(storage -> new SimulatedBuckets(world, storage.newLife(), timer,
                 task -> world.scheduler().unlockedAfter(world.latency(), () -> {
                     if (!dead) {

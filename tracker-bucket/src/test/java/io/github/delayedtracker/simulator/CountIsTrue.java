@@ -6,13 +6,18 @@
  */
 package io.github.delayedtracker.simulator;
 
-/** Invariant 5: the count is what is held, where acknowledged single positions may or may not be counted until they are due. */
+/**
+ * Invariant 5: the count is what is held. Entries acknowledged by themselves may be counted for a minute, but the count is never
+ * above the backlog below the read position.
+ */
 final class CountIsTrue extends Invariant {
 
     @Override
     void counted(World world, TrackerProbe tracker, long count) {
         long least = tracker.heldForSure();
         long most = tracker.heldAtMost();
+        long backlog = tracker.backlogBelowRead();
+        require(count <= backlog, world, "the count is %d, and %d entries are not acknowledged", count, backlog);
         require(count >= least && count <= most, world, "the count is %d, and %d to %d positions are held", count, least, most);
     }
 

@@ -8,9 +8,12 @@ package io.github.delayedtracker.simulator;
 
 import java.lang.reflect.Proxy;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.bookkeeper.mledger.ManagedLedger;
+import org.apache.bookkeeper.mledger.ManagedLedgerConfig;
 import org.apache.bookkeeper.mledger.Position;
 
 /**
@@ -21,6 +24,8 @@ import org.apache.bookkeeper.mledger.Position;
  */
 final class ModelCursor {
 
+    private static final ManagedLedgerConfig LIMITS = new ManagedLedgerConfig();
+
     private final ModelTopic topic;
     private final boolean tellsLedgerStart;
     private final ManagedCursor face;
@@ -28,16 +33,24 @@ final class ModelCursor {
     private int nextUnacked;
     private int readEntry;
     private BitSet flushedAcks = new BitSet();
+    /** Acknowledged once, and taken back by a seek. */
+    private final BitSet takenBack = new BitSet();
+    private final Map<Integer, Long> ackedAtMillis = new HashMap<>();
+    private final Scheduler scheduler;
     private Position markDelete;
 
-    ModelCursor(ModelTopic topic, boolean tellsLedgerStart) {
+    ModelCursor(ModelTopic topic, boolean tellsLedgerStart, Scheduler scheduler) {
         this.topic = topic;
+        this.scheduler = scheduler;
         this.tellsLedgerStart = tellsLedgerStart;
         this.markDelete = topic.beforeLedgerOf(0);
         ManagedLedger ledger = (ManagedLedger) Proxy.newProxyInstance(ModelCursor.class.getClassLoader(),
                 new Class<?>[] {ManagedLedger.class}, (proxy, method, arguments) -> switch (method.getName()) {
                     case "getLedgersInfo" -> topic.ledgers();
                     case "getName" -> "public/default/persistent/simulated";
+                    case "getNumberOfEntries" -> (long) (topic.size() - topic.trimmedBelow());
+                    case "getLastConfirmedEntry" -> topic.size() == 0 ? null : topic.position(topic.size() - 1);
+                    case "getConfig" -> LIMITS;
                     default -> throw new UnsupportedOperationException("the model has no ManagedLedger." + method.getName());
                 });
         this.face = (ManagedCursor) Proxy.newProxyInstance(ModelCursor.class.getClassLoader(),
@@ -48,7 +61,7 @@ final class ModelCursor {
                     case "getManagedLedger" -> ledger;
                     case "getCursorProperties" -> Map.of();
                     case "getNumberOfEntriesInBacklog" -> (long) (topic.size() - acked.cardinality());
-                    case "getTotalNonContiguousDeletedMessagesRange" -> acked.cardinality() - nextUnacked;
+                    case "getNumberOfEntries" -> (long) unackedFrom(readEntry);
                     case "getName" -> "sub";
                     default -> throw new UnsupportedOperationException("the model has no ManagedCursor." + method.getName());
                 });
@@ -57,6 +70,33 @@ final class ModelCursor {
     /** What the tracker sees of it. */
     ManagedCursor face() {
         return face;
+    }
+
+    /**
+     * What is acknowledged above mark-delete, or a copy that was made before a seek and is used after it: a thread may be held up
+     * in between.
+     */
+    Map<Long, long[]> copyOfAcks(boolean heldUp) {
+        BitSet copied = (BitSet) acked.clone();
+        if (heldUp) {
+            copied.or(takenBack);
+        }
+        Map<Long, BitSet> ledgers = new HashMap<>();
+        copied.stream().filter(entry -> entry >= nextUnacked).forEach(entry -> {
+            Position position = topic.position(entry);
+            ledgers.computeIfAbsent(position.getLedgerId(), id -> new BitSet()).set((int) position.getEntryId());
+        });
+        return ledgers.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, each -> each.getValue().toLongArray()));
+    }
+
+    /** How many entries from the given one on are not acknowledged. */
+    int unackedFrom(int entry) {
+        return topic.size() - entry - acked.get(entry, Math.max(entry, topic.size())).cardinality();
+    }
+
+    /** Since when the entry is acknowledged, or Long.MAX_VALUE. */
+    long ackedAtMillis(int entry) {
+        return acked.get(entry) ? ackedAtMillis.getOrDefault(entry, Long.MIN_VALUE) : Long.MAX_VALUE;
     }
 
     private boolean isDeletedAt(Position position) {
@@ -90,6 +130,9 @@ final class ModelCursor {
     }
 
     void acknowledge(int entry) {
+        if (!acked.get(entry)) {
+            ackedAtMillis.put(entry, scheduler.nowMillis());
+        }
         acked.set(entry);
         settle();
     }
@@ -103,6 +146,8 @@ final class ModelCursor {
 
     /** Moves back so that the given entry is the next to be delivered. */
     void seekBackTo(int entry) {
+        takenBack.or(acked.get(entry, Math.max(entry, acked.length())).stream().map(offset -> offset + entry)
+                .collect(BitSet::new, BitSet::set, BitSet::or));
         acked.clear(entry, acked.length());
         nextUnacked = Math.min(nextUnacked, entry);
         settle();

@@ -66,6 +66,8 @@ public final class Setup {
         STATS(5),
         /** For each kind of fault that passes: how many of a thousand calls of the storage it strikes. */
         FAULTS(0),
+        /** 0: the cursor is asked about each position, as where the broker keeps acknowledgements as ranges. */
+        ACKS_AT_ONCE(1),
         /** Bytes that tails and loaded segments may take; 0: no limit. */
         MEMORY(0);
 
@@ -82,6 +84,7 @@ public final class Setup {
     private static final int SEEDS_A_STUCK_CONSUMER = 4;
     private static final int FEW_AHEAD = 8;
     private static final int SEEDS_A_LIMIT = 3;
+    private static final int SEEDS_WITHOUT_BITMAPS = 4;
     private static final long SMALL_MEMORY = 2_000;
 
     private final EnumMap<Parameter, Long> values = new EnumMap<>(Parameter.class);
@@ -118,6 +121,7 @@ public final class Setup {
         if (setup.is(Parameter.KEY_SHARED) && Math.floorMod(seed, SEEDS_A_STUCK_CONSUMER) == 0) {
             setup.with(Parameter.STUCK, 1).with(Parameter.LOOK_AHEAD, FEW_AHEAD);
         }
+        setup.with(Parameter.ACKS_AT_ONCE, Math.floorMod(seed, SEEDS_WITHOUT_BITMAPS) == 0 ? 0 : 1);
         setup.with(Parameter.MEMORY, seed < 0 && Math.floorMod(seed, SEEDS_A_LIMIT) == 0 ? SMALL_MEMORY : 0);
         return setup.with(Parameter.STATS, pick(random, 0, 2, 10));
     }

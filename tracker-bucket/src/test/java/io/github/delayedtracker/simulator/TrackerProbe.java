@@ -32,6 +32,9 @@ final class TrackerProbe {
 
     /** The attempts and pauses that a storage with faults may need to give a segment. */
     private static final long STORAGE_MILLIS = 45_000;
+    /** Acknowledged entries leave the index within this, and within the time that a few tasks of the worker take. */
+    private static final long PURGED_WITHIN_MILLIS = 60_000;
+    private static final int WORKER_TASKS = 3;
 
     private final World world;
     private final ModelDispatcher dispatcher;
@@ -289,13 +292,28 @@ final class TrackerProbe {
 
     /**
      * All that is held or may be, above mark-delete: what that has passed must have left the count. What was added too late
-     * for that leaves it within a minute.
+     * for that leaves it within a minute, and so does what was acknowledged by itself.
      */
     long heldAtMost() {
         int from = world.cursor().nextUnacked();
         long late = deletedWhenAdded.stream().filter(entry -> entry < from && mayHold(entry)).count();
-        long heldAbove = held.stream().filter(entry -> entry >= from).count();
-        return late + heldAbove + doubtful.stream().filter(entry -> entry >= from).count();
+        long heldAbove = held.stream().filter(entry -> entry >= from && !isLongGone(entry)).count();
+        return late + heldAbove + doubtful.stream().filter(entry -> entry >= from && !isLongGone(entry)).count();
+    }
+
+    /** Whether the entry was acknowledged, and added before, so long ago that it must have left the index. */
+    private boolean isLongGone(int entry) {
+        long beforeMillis = world.scheduler().nowMillis() - PURGED_WITHIN_MILLIS - WORKER_TASKS * world.slowestWorkerMillis();
+        // What is stored may come into the index at any time.
+        boolean known = world.storage().isEmpty() && entry < addedAtMillis.size();
+        return known && addedAtMillis.get(entry) < beforeMillis && world.cursor().ackedAtMillis(entry) < beforeMillis;
+    }
+
+    /** How many entries of the backlog the normal read has passed, or all of them where it may not have passed all that is held. */
+    long backlogBelowRead() {
+        ModelCursor cursor = world.cursor();
+        int last = Math.max(addedAtMillis.size(), world.mayBeStored().length());
+        return cursor.unackedFrom(0) - (cursor.readEntry() >= last ? cursor.unackedFrom(cursor.readEntry()) : 0);
     }
 
     boolean isDue(int entry) {

@@ -37,6 +37,7 @@ final class World {
     private static final long CLOCK_CHECK_MILLIS = 61_000;
     private static final long LATE_CALL_MILLIS = 2_000;
     private static final int METRICS_PERCENT = 12;
+    private static final int HELD_UP_PERCENT = 30;
     private static final int VALIDATE_PERCENT = 3;
 
     private final Setup setup;
@@ -68,6 +69,7 @@ final class World {
     private long hangsUntilMillis;
     private long workerMillis;
     private final AbleTimes ableTimes = new AbleTimes();
+    private long slowestWorkerMillis;
     private int trackers;
 
     World(Setup setup, List<Invariant> invariants, Consumer<String> trace) {
@@ -77,10 +79,10 @@ final class World {
         this.watchers = invariants.stream().filter(Invariant::watchesEvents).toList();
         this.scheduler = new Scheduler(new SplittableRandom(~setup.get(Parameter.SEED)));
         this.topic = new ModelTopic(setup.number(Parameter.LEDGER));
-        this.cursor = new ModelCursor(topic, setup.is(Parameter.LEDGER_START));
+        this.cursor = new ModelCursor(topic, setup.is(Parameter.LEDGER_START), scheduler);
         this.latencyMillis = setup.number(Parameter.LATENCY);
         this.tickMillis = setup.get(Parameter.TICK);
-        this.workerMillis = setup.get(Parameter.WORKER);
+        slowWorker(setup.get(Parameter.WORKER));
         this.longestTickMillis = tickMillis;
         this.storage = setup.number(Parameter.BACKEND) != Setup.BUCKET ? Optional.empty()
                 : Optional.of(new FaultyStorage(setup.get(Parameter.SEED),
@@ -227,8 +229,14 @@ final class World {
         return workerMillis + latency();
     }
 
+    /** The longest a task of the worker may have waited. */
+    long slowestWorkerMillis() {
+        return slowestWorkerMillis + latencyMillis;
+    }
+
     void slowWorker(long millis) {
         workerMillis = millis;
+        slowestWorkerMillis = Math.max(slowestWorkerMillis, millis);
     }
 
     void setClock(long byMillis) {
@@ -276,6 +284,11 @@ final class World {
         if (trace != null) {
             trace.accept(String.format("%8d ms  ", scheduler.nowMillis()) + String.format(format, details));
         }
+    }
+
+    /** What a pass over an index learns of all acknowledgements at once: nothing, the truth, or that with some a seek took back. */
+    Optional<Map<Long, long[]>> copyOfAcks() {
+        return setup.is(Parameter.ACKS_AT_ONCE) ? Optional.of(cursor.copyOfAcks(scheduler.chance(HELD_UP_PERCENT))) : Optional.empty();
     }
 
     // What happens to messages

@@ -7,6 +7,7 @@
 package io.github.delayedtracker.subscription;
 
 import io.github.delayedtracker.index.PositionWalk;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -23,6 +24,7 @@ public final class Purge {
     private final Promises promises;
     /** Null before the first slice. */
     private final AtomicReference<PositionWalk> walk = new AtomicReference<>();
+    private boolean passedOver;
 
     Purge(SubscriptionState state, Promises promises) {
         this.state = state;
@@ -36,10 +38,10 @@ public final class Purge {
      * @return whether there may be more after these
      */
     public boolean next(int positions, CandidateBatch into) {
-        return state.locked(index -> {
+        return state.lockedWithOverdue((index, overdue) -> {
             promises.begin();
             if (walk.get() == null) {
-                walk.set(index.walk());
+                walk.set(overdue.map(set -> PositionWalk.through(List.of(index.walk(), set.walk()))).orElseGet(index::walk));
             }
             return walk.get().step(positions, into);
         });
@@ -51,11 +53,14 @@ public final class Purge {
         for (int from = 0; from < gone.size(); from += FORGET_SLICE) {
             int begin = from;
             int end = Math.min(gone.size(), from + FORGET_SLICE);
-            state.locked(index -> {
+            state.lockedWithOverdue((index, overdue) -> {
                 for (int i = begin; i < end; i++) {
                     long ledgerId = gone.ledgerId(i);
                     long entryId = gone.entryId(i);
-                    if (!promises.has(ledgerId, entryId) && index.forget(ledgerId, entryId)) {
+                    if (promises.has(ledgerId, entryId)) {
+                        passedOver = true;
+                    } else if (overdue.map(set -> set.remove(ledgerId, entryId)).orElse(false)
+                            || index.forget(ledgerId, entryId)) {
                         forgotten[0]++;
                     }
                 }
@@ -63,6 +68,11 @@ public final class Purge {
             });
         }
         return forgotten[0];
+    }
+
+    /** Whether a position that is gone was left, as it was offered or asked for meanwhile. */
+    public boolean passedOver() {
+        return passedOver;
     }
 
     /** Lets go of what was kept for the slice. */

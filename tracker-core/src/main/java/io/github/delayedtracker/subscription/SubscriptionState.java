@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.StampedLock;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -274,7 +275,12 @@ public final class SubscriptionState extends PublishedState {
         return locked(known -> known.tidy(budget));
     }
 
-    /** Begins a pass over the index that forgets what is gone; one at a time. */
+    /** Whether every position known is below the given one. Lock-free; while positions are added as before or as after. */
+    public boolean allBelow(long ledgerId, long entryId) {
+        return bounds.isBeyond(ledgerId, entryId);
+    }
+
+    /** Begins a pass over all positions that forgets what is gone; one at a time. */
     public Purge purge() {
         return new Purge(this, promises);
     }
@@ -324,9 +330,14 @@ public final class SubscriptionState extends PublishedState {
 
     /** Does something to the index, under the lock; false once closed. */
     boolean locked(Predicate<DelayIndex> work) {
+        return lockedWithOverdue((known, due) -> work.test(known));
+    }
+
+    /** The same with what is overdue. */
+    boolean lockedWithOverdue(BiPredicate<DelayIndex, Optional<PositionSet>> work) {
         lock.lock();
         try {
-            boolean answer = !closed && work.test(index);
+            boolean answer = !closed && work.test(index, Optional.ofNullable(overdue));
             publish();
             return answer;
         } finally {

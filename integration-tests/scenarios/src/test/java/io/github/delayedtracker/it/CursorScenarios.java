@@ -8,12 +8,16 @@ package io.github.delayedtracker.it;
 
 import static org.apache.pulsar.client.api.SubscriptionType.Key_Shared;
 import static org.apache.pulsar.client.api.SubscriptionType.Shared;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.pulsar.client.api.MessageId;
+import org.apache.pulsar.common.policies.data.stats.SubscriptionStatsImpl;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -109,20 +113,38 @@ abstract class CursorScenarios extends Scenarios {
         }
     }
 
+    /** B7: 2,000 delayed, 200 acknowledged by their ids at random. */
     @Test
-    void messagesAcknowledgedByTheirIdsLeaveTheCountLongBeforeTheyAreDue() throws Exception {
+    @Tag(SMOKE)
+    void countsAreTrueAtOnceAfterMessagesWereAcknowledgedByTheirIds() throws Exception {
+        try (Scene scene = scene("acked-few")) {
+            Receiver receiver = scene.receive(Shared);
+            List<Sent> sent = scene.send(2_000, i -> 3_600_000);
+            scene.awaitDelayed(2_000);
+            List<Sent> shuffled = new ArrayList<>(sent);
+            Collections.shuffle(shuffled, new Random(7));
+            receiver.consumer().acknowledge(shuffled.stream().limit(200).map(Sent::messageId).toList());
+            Await.until(Scene.READ_MILLIS, () -> "a backlog of 1,800", () -> scene.stats(Scene.SUB).getMsgBacklog() == 1_800);
+            SubscriptionStatsImpl stats = scene.stats(Scene.SUB);
+            assertEquals(1_800, stats.getMsgDelayed());
+            assertEquals(0, stats.getMsgBacklogNoDelayed());
+            Await.until(60_000, () -> "200 found in the index", () -> scene.pluginStat("purged_total") == 200);
+            assertEquals(1_800, scene.stats(Scene.SUB).getMsgDelayed());
+            scene.arrivals().mustBeNone(sent);
+        }
+    }
+
+    @Test
+    void messagesAcknowledgedByTheirIdsLeaveTheIndexWithinAMinute() throws Exception {
         try (Scene scene = scene("acked-far")) {
             Receiver receiver = scene.receive(Shared);
             List<Sent> sent = scene.send(2_000, i -> 3_600_000);
             scene.awaitDelayed(2_000);
             receiver.consumer().acknowledge(IntStream.range(0, sent.size()).filter(i -> i % 20 > 0)
                     .mapToObj(i -> sent.get(i).messageId()).toList());
-            // A quarter of what is left may be acknowledged and not worth a look.
-            Await.until(20_000, () -> "most of 2,000 to leave", () -> scene.stats(Scene.SUB).getMsgDelayed() < 134);
-            // Counted once they are out of the index.
-            Await.until(Scene.READ_MILLIS, () -> "most of 2,000 counted", () -> scene.pluginStat("purged_total") > 1_866);
-            double purged = scene.pluginStat("purged_total");
-            assertTrue(purged <= 1_900, purged + " purged");
+            Await.until(60_000, () -> "1,900 of 2,000 found", () -> scene.pluginStat("purged_total") == 1_900);
+            assertEquals(100, scene.stats(Scene.SUB).getMsgDelayed());
+            assertEquals(100, scene.stats(Scene.SUB).getMsgBacklog());
             scene.arrivals().mustBeNone(sent);
         }
     }

@@ -1,0 +1,88 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.it;
+
+import static org.apache.pulsar.client.api.SubscriptionType.Shared;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The statistics say beforehand how many acknowledgements a restart brings back, by the rule of the broker line (A6). */
+class AcksLostIT {
+
+    private static final int SENT = 1_000;
+    private static final int ACKNOWLEDGED = SENT / 2;
+    /** Brokers of 4.x write one range more than the limit; here a range is one message. */
+    private static final int RANGES_TOO_MANY = 1;
+    private static final long LOOK_MILLIS = 60_000;
+
+    /** Limits low enough to be reached by a thousand messages. */
+    private static BrokerSettings settings() {
+        return BrokerSettings.of("timebucket", true, 500)
+                .with("managedLedgerMaxEntriesPerLedger", "100")
+                .with("managedLedgerMinLedgerRolloverTimeMinutes", "0")
+                .with("managedLedgerMaxUnackedRangesToPersist", "150")
+                .with("managedLedgerMaxUnackedRangesToPersistInMetadataStore", "50")
+                .with("managedLedgerCursorPositionFlushSeconds", "1");
+    }
+
+    @Test
+    void rangesBeyondTheLimitComeAgainOnThe40Line() throws Exception {
+        lossIsAsTold(ForkedBroker.of("acks-lost-4.0", settings()), RANGES_TOO_MANY);
+    }
+
+    @Test
+    @Tag(OnABroker.MATRIX_ONLY)
+    void wholeLedgersBeyondTheLimitComeAgainOnThe42Line() throws Exception {
+        lossIsAsTold(ForkedBroker.ofLine("4.2", "acks-lost-4.2", settings(), Harness.ownJavaHome()), 0);
+    }
+
+    private static void lossIsAsTold(ForkedBroker broker, int toldTooMany) throws Exception {
+        BrokerFixture fixture = BrokerFixture.start(broker);
+        try (Scene planned = fixture.scene("planned"); Scene crash = fixture.scene("crash")) {
+            acknowledgeEverySecond(planned);
+            double toldPlanned = told(planned, "planned");
+            planned.admin().topics().unload(planned.topic());
+            mustBeLost(planned, toldPlanned - toldTooMany);
+            acknowledgeEverySecond(crash);
+            double toldCrash = told(crash, "crash");
+            Await.atRest(20_000, "the cursor's ledger", () -> List.of(
+                    crash.admin().topics().getInternalStats(crash.topic()).cursors.get(Scene.SUB).cursorLedgerLastEntry));
+            broker.kill();
+            broker.start();
+            mustBeLost(crash, toldCrash - toldTooMany);
+        } finally {
+            fixture.close();
+        }
+    }
+
+    private static void acknowledgeEverySecond(Scene scene) throws Exception {
+        Receiver receiver = scene.receive(Shared);
+        List<Sent> sent = scene.send(SENT, i -> 3_600_000);
+        scene.awaitDelayed(SENT);
+        receiver.consumer().acknowledge(IntStream.range(0, SENT).filter(i -> i % 2 > 0)
+                .mapToObj(i -> sent.get(i).messageId()).toList());
+        Await.until(LOOK_MILLIS, () -> "all acknowledgements seen", () -> scene.pluginStat("purged_total") == ACKNOWLEDGED);
+    }
+
+    private static double told(Scene scene, String restart) throws Exception {
+        assertEquals(ACKNOWLEDGED, scene.pluginStat("ack_holes"));
+        double lost = scene.pluginLines("acks_lost_on_restart").filter(line -> line.contains("restart=\"" + restart + "\""))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1))).findFirst().orElseThrow();
+        assertTrue(lost > 0 && lost < ACKNOWLEDGED, lost + " told");
+        return lost;
+    }
+
+    private static void mustBeLost(Scene scene, double lost) throws Exception {
+        Await.until(30_000, () -> "the subscription again", () -> scene.stats(Scene.SUB) != null);
+        assertEquals(SENT - ACKNOWLEDGED + lost, scene.stats(Scene.SUB).getMsgBacklog());
+    }
+}

@@ -1,0 +1,22 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker;
+
+import java.util.Optional;
+import org.apache.bookkeeper.mledger.ManagedCursor;
+
+/** Tells what was acknowledged one by one, all of it at once. Any thread; no I/O. */
+@FunctionalInterface
+interface AckSource {
+
+    /**
+     * A copy of what is acknowledged above mark-delete. It may be old when it is used.
+     *
+     * @return empty where this cursor cannot tell at once, or not in a short time
+     */
+    Optional<AckedPositions> copy(ManagedCursor cursor);
+}

@@ -1,0 +1,116 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.delayedtracker.wakeup.WakeUpTimer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * The passes over the indexes of one broker: a few milliseconds at a time on the factory's worker, the subscriptions in turn, and
+ * after that a rest of forty-nine times as long. So all passes together take a fiftieth of one core at most, however many
+ * subscriptions there are and however long their passes take, and a short pass waits for no long one to end.
+ *
+ * <p>Thread safe. Each subscription is in the queue once at most. No pass is begun or gone on with under the monitor.
+ */
+final class PurgeQueue {
+
+    /** How long is worked without a rest. */
+    static final long WORK_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
+    /** The rest after work, as a multiple of it. */
+    static final int REST = 49;
+
+    private final Executor worker;
+    private final WakeUpTimer timer;
+    private final LongSupplier nanos;
+    @GuardedBy("this")
+    private final Deque<Purging> waiting = new ArrayDeque<>();
+    /** Work is under way, is about to be, or is rested from. */
+    @GuardedBy("this")
+    private boolean active;
+    @GuardedBy("this")
+    private long workedNanos;
+
+    /**
+     * Empty.
+     *
+     * @param nanos a clock that only goes forward
+     */
+    PurgeQueue(Executor worker, WakeUpTimer timer, LongSupplier nanos) {
+        this.worker = worker;
+        this.timer = timer;
+        this.nanos = nanos;
+    }
+
+    /** Has a pass begun, or gone on with, when its turn comes. */
+    void add(Purging purging) {
+        boolean begins;
+        synchronized (this) {
+            waiting.addLast(purging);
+            begins = !active;
+            active = true;
+        }
+        if (begins) {
+            worker.execute(this::work);
+        }
+    }
+
+    /** How many subscriptions wait for their turn. */
+    synchronized int waiting() {
+        return waiting.size();
+    }
+
+    /** How long was worked. Only grows. */
+    synchronized long workedNanos() {
+        return workedNanos;
+    }
+
+    private void work() {
+        long beginNanos = nanos.getAsLong();
+        try {
+            Optional<Purging> next = next();
+            while (next.isPresent()) {
+                boolean more = next.get().goOn(() -> nanos.getAsLong() - beginNanos < WORK_NANOS);
+                if (more) {
+                    comeBack(next.get());
+                }
+                next = nanos.getAsLong() - beginNanos < WORK_NANOS ? next() : Optional.empty();
+            }
+        } finally {
+            rest(Math.max(0, nanos.getAsLong() - beginNanos));
+        }
+    }
+
+    private synchronized Optional<Purging> next() {
+        return Optional.ofNullable(waiting.pollFirst());
+    }
+
+    private synchronized void comeBack(Purging purging) {
+        waiting.addLast(purging);
+    }
+
+    private void rest(long worked) {
+        synchronized (this) {
+            workedNanos += worked;
+        }
+        timer.arm(1 + TimeUnit.NANOSECONDS.toMillis(worked * REST), () -> {
+            if (goesOn()) {
+                worker.execute(this::work);
+            }
+        });
+    }
+
+    private synchronized boolean goesOn() {
+        active = !waiting.isEmpty();
+        return active;
+    }
+}

@@ -1,0 +1,105 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.doThrow;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.spy;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
+
+import org.apache.bookkeeper.mledger.ManagedCursor;
+import org.apache.bookkeeper.mledger.ManagedLedgerConfig;
+import org.apache.bookkeeper.mledger.PositionFactory;
+import org.apache.bookkeeper.mledger.impl.ManagedCursorImpl;
+import org.junit.jupiter.api.Test;
+
+/** What the broker's own cursor has acknowledged, all at once. */
+class BrokerAckSourceTest {
+
+    private static final int LEDGERS = 5;
+    private static final int ENTRIES = 1_000;
+
+    private final BrokerAckSource source = new BrokerAckSource();
+    private final ManagedLedgerConfig config = new ManagedLedgerConfig();
+
+    @Test
+    void theCopySaysWhatTheCursorSays() throws Exception {
+        ManagedCursorImpl cursor = RealCursor.of(config);
+        long acknowledged = RealCursor.acknowledgeHalf(cursor, LEDGERS, ENTRIES, 1);
+        AckedPositions copy = source.copy(cursor).orElseThrow();
+        assertEquals(acknowledged, copy.entries());
+        assertEquals(cursor.getTotalNonContiguousDeletedMessagesRange(), copy.ranges());
+        for (long ledgerId = 0; ledgerId <= LEDGERS + 1; ledgerId++) {
+            for (int entryId = 0; entryId < ENTRIES + 70; entryId++) {
+                boolean deleted = ledgerId > 0 && cursor.isMessageDeleted(PositionFactory.create(ledgerId, entryId));
+                assertEquals(deleted, copy.contains(ledgerId, entryId));
+            }
+        }
+    }
+
+    @Test
+    void theCutOfTheCopyIsThatOfTheBrokersOwnRecord() throws Exception {
+        ManagedCursorImpl cursor = RealCursor.of(config);
+        long acknowledged = RealCursor.acknowledgeHalf(cursor, LEDGERS, ENTRIES, 2);
+        AckedPositions copy = source.copy(cursor).orElseThrow();
+        for (int limit : new int[] {0, 1, 499, 700, 1_200, 2_600, 100_000}) {
+            long kept = new AckedPositions(cursor.getIndividuallyDeletedMessagesSet().toRanges(limit), true).entries();
+            assertEquals(acknowledged - kept, copy.entriesBehindLedgers(limit), "limit " + limit);
+        }
+    }
+
+    @Test
+    void theCopyDoesNotFollowTheCursor() throws Exception {
+        ManagedCursorImpl cursor = RealCursor.of(config);
+        RealCursor.acknowledge(cursor, 1, 7);
+        AckedPositions copy = source.copy(cursor).orElseThrow();
+        RealCursor.acknowledge(cursor, 1, 9);
+        assertEquals(1, copy.entries());
+    }
+
+    @Test
+    void aCursorWithoutSingleAcknowledgementsHasAnEmptyCopy() throws Exception {
+        assertTrue(source.copy(RealCursor.of(config)).orElseThrow().isEmpty());
+    }
+
+    @Test
+    void whereTheBrokerKeepsRangesThereIsNoCopy() throws Exception {
+        config.setUnackedRangesOpenCacheSetEnabled(false);
+        ManagedCursorImpl cursor = RealCursor.of(config);
+        RealCursor.acknowledge(cursor, 1, 7);
+        assertTrue(source.copy(cursor).isEmpty());
+        config.setUnackedRangesOpenCacheSetEnabled(true);
+        assertTrue(source.copy(RealCursor.of(config)).isPresent());
+    }
+
+    @Test
+    void ofTooManyEntriesNoCopyIsTaken() throws Exception {
+        ManagedCursorImpl cursor = spy(RealCursor.of(config));
+        when(cursor.getNumberOfEntriesSinceFirstNotAckedMessage()).thenReturn(BrokerAckSource.MOST_ENTRIES + 1);
+        assertTrue(source.copy(cursor).isEmpty());
+        verify(cursor, never()).processIndividuallyDeletedMessagesAndGetMarkDeletedPosition(any());
+    }
+
+    @Test
+    void anotherKindOfCursorHasNoCopy() {
+        assertTrue(source.copy(mock(ManagedCursor.class)).isEmpty());
+    }
+
+    @Test
+    void aCursorOfAnotherShapeIsTriedOnce() throws Exception {
+        ManagedCursorImpl cursor = spy(RealCursor.of(config));
+        doThrow(new NoSuchMethodError("for the test")).when(cursor)
+                .processIndividuallyDeletedMessagesAndGetMarkDeletedPosition(any());
+        assertTrue(source.copy(cursor).isEmpty());
+        assertTrue(source.copy(RealCursor.of(config)).isEmpty());
+    }
+}

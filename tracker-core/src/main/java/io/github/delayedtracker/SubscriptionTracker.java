@@ -8,7 +8,6 @@ package io.github.delayedtracker;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.github.delayedtracker.backend.StoredIndex;
-import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.subscription.CandidateBatch;
 import io.github.delayedtracker.subscription.SubscriptionState;
@@ -211,7 +210,7 @@ final class SubscriptionTracker {
             TimeRules current = state.rules();
             if (current.tickMillis() != safeTickMillis) {
                 state.setRules(current.withTick(safeTickMillis, setup.precisionOfTick().applyAsLong(safeTickMillis)));
-                rearm(nowMillis());
+                wakeUps.tickChanged(state::wakeUpMillis, nowMillis(), safeTickMillis);
             }
         } catch (RuntimeException | Error e) {
             failures.report("resetTickTime", e, false);
@@ -285,7 +284,7 @@ final class SubscriptionTracker {
             }
             tidyInSlices();
             stored.ifPresent(StoredIndex::look);
-            wakeUps.renew(state.wakeUpMillis(), nowMillis(), state.rules().tickMillis());
+            wakeUps.renew(state::wakeUpMillis, nowMillis(), state.rules().tickMillis());
         } catch (RuntimeException | Error e) {
             failures.report("sweep", e, false);
         }
@@ -362,9 +361,8 @@ final class SubscriptionTracker {
     }
 
     private void rearm(long nowMillis) {
-        long wantedMillis = state.wakeUpMillis();
-        if (wantedMillis != DelayIndex.NEVER) {
-            wakeUps.want(wantedMillis, nowMillis, state.rules().tickMillis());
+        if (wakeUps.isMovedBy(state.wakeUpMillis(), nowMillis)) {
+            wakeUps.want(state::wakeUpMillis, nowMillis, state.rules().tickMillis());
         }
     }
 

@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.bookkeeper.mledger.ManagedLedger;
 import org.apache.bookkeeper.mledger.Position;
@@ -97,6 +98,12 @@ final class FakeBroker {
 
     SubscriptionTracker tracker(boolean strict) {
         return new SubscriptionTracker(dispatcher, setup(strict), Optional.empty(), services);
+    }
+
+    /** With a clock of its own. */
+    SubscriptionTracker tracker(boolean strict, LongSupplier clock) {
+        return new SubscriptionTracker(dispatcher, setup(strict), Optional.empty(),
+                new TrackerServices(timer, clock, new TrackerRegistry(timer), Runnable::run, configuration));
     }
 
     static SubscriptionSetup setup(boolean strict) {

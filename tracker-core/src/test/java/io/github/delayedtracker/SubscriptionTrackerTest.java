@@ -22,6 +22,7 @@ import static org.mockito.Mockito.when;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.bookkeeper.mledger.Position;
 import org.apache.bookkeeper.mledger.PositionFactory;
 import org.apache.pulsar.common.api.proto.CommandSubscribe.SubType;
@@ -125,6 +126,22 @@ class SubscriptionTrackerTest {
         }
         assertEquals(3, empty);
         assertEquals(0, tracker.numberOfDelayedMessages());
+    }
+
+    @Test
+    @DisplayName("B5: a message that is added while the sweep is about to renew the wake-up is woken for at its time")
+    void b5TheSweepLeavesAnEarlierWakeUpThatComesInBetween() {
+        AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> { });
+        FakeBroker busy = new FakeBroker();
+        SubscriptionTracker swept = busy.tracker(true, () -> {
+            meanwhile.getAndSet(() -> { }).run();
+            return busy.timer.nowMillis();
+        });
+        swept.addMessage(1, 1, NOW + 50_000);
+        meanwhile.set(() -> swept.addMessage(1, 2, NOW + 5_000));
+        swept.sweep();
+        busy.timer.advanceTo(NOW + 5_000);
+        verify(busy.dispatcher, times(1)).readMoreEntriesAsync();
     }
 
     @Test

@@ -52,7 +52,7 @@ record Scenario(String title, boolean strict, String reason, Consumer<Transcript
             new Scenario("strict, tick lowered to 100: first hand-out of +10300", true, "the precision follows the tick",
                     t -> t.tick(100).add(10_300, 1, 1).firstHandOut(9_000, 1, 12_000)),
             new Scenario("non-strict, tick lowered to 100 after the add of +10300", false,
-                    "the widest rounding of what is indexed shortens the window",
+                    "what the longer tick had rounded is handed out too soon: read and offered again, it is held until its time",
                     t -> t.add(10_300, 1, 1).tick(100).firstHandOut(9_000, 1, 12_000)),
             new Scenario("strict: deliverAt Long.MAX_VALUE", true, "",
                     t -> t.addAt(Long.MAX_VALUE, 1, 1).count().handOut(3_153_600_000_000L, 100).count()),

@@ -23,6 +23,7 @@ import java.util.stream.Collectors;
 public record Scenario(Setup setup, List<Action> actions) {
 
     private static final String SEPARATOR = " | ";
+    private static final long LONG_TICK_MILLIS = 60_000;
     private static final List<Kind> DISTURBANCES = Arrays.stream(Kind.values()).filter(Kind::isDisturbance)
             .filter(Kind::isOfAnyBackend).toList();
 
@@ -58,6 +59,12 @@ public record Scenario(Setup setup, List<Action> actions) {
                 actions.add(publish(random, atMillis + random.nextInt(8), spanMillis));
             } else if (other.kind() == Kind.STEP_CLOCK) {
                 actions.add(new Action(atMillis, Kind.PUBLISH, 1, 60_000 + random.nextLong(60_000)));
+            } else if (other.kind() == Kind.TICK && other.millis() == LONG_TICK_MILLIS) {
+                // What waits for a day is rounded by it, and it is lowered again.
+                actions.add(new Action(atMillis + random.nextInt(8), Kind.PUBLISH, 1, 86_400_000));
+                long lowerAtMillis = atMillis + 8 + random.nextLong(spanMillis);
+                actions.add(new Action(lowerAtMillis, Kind.TICK, 0, pick(random, 1, 50, 1_000)));
+                actions.add(publish(random, lowerAtMillis + random.nextInt(8), spanMillis));
             }
         }
         if (seed < 0) {
@@ -80,7 +87,7 @@ public record Scenario(Setup setup, List<Action> actions) {
     private static Action other(SplittableRandom random, long atMillis, long spanMillis) {
         Kind kind = DISTURBANCES.get(random.nextInt(DISTURBANCES.size()));
         return switch (kind) {
-            case TICK -> new Action(atMillis, kind, 0, pick(random, 1, 50, 1_000, 5_000));
+            case TICK -> new Action(atMillis, kind, 0, pick(random, 1, 50, 1_000, 5_000, LONG_TICK_MILLIS));
             case POLICY, UNLOAD -> new Action(atMillis, kind, random.nextInt(2), 0);
             case EXPIRE -> new Action(atMillis, kind, 0, random.nextLong(spanMillis));
             case STEP_CLOCK -> new Action(atMillis, kind, 0,

@@ -67,13 +67,13 @@ final class SimulatedBuckets {
     StoredIndex open() {
         opened = new SubscriptionBuckets(services, origin());
         open++;
-        twoWriters |= open > 1 && services.budget().isLimited();
+        twoWriters |= open > 1;
         return new Watched(opened);
     }
 
     /**
-     * Whether a late read of a dispatcher that was replaced has made a second tracker. It holds a few positions, which it writes
-     * only where memory is short: then either may delete a ledger of the other, or leave one out of the record.
+     * Whether a late read of a dispatcher that was replaced has made a second tracker. Either may delete a ledger of the other:
+     * what it finds read again of it, or writes where memory is short, or leaves out of the record.
      */
     boolean hadTwoWriters() {
         return twoWriters;

@@ -46,6 +46,10 @@ final class TrackerProbe {
     private final BitSet opened = new BitSet();
     private final List<Long> addedAtMillis = new ArrayList<>();
     private final List<Long> addedAtWallMillis = new ArrayList<>();
+    /** The longest tick since the entry was indexed under the time it has. */
+    private final List<Long> tickSinceAddMillis = new ArrayList<>();
+    /** The longest tick that the entry was ever rounded by. */
+    private final List<Long> longestTickMillis = new ArrayList<>();
     private final Deque<Long> wakeUps = new ArrayDeque<>();
     private final int number;
     private long tickMillis;
@@ -85,12 +89,15 @@ final class TrackerProbe {
                 () -> tracker.addMessage(position.getLedgerId(), position.getEntryId(), deliverAtMillis));
         world.tell("  entry %d, due in %d ms", entry, deliverAtMillis - world.scheduler().wallMillis());
         world.check(invariant -> invariant.offered(world, this, entry, kept));
+        boolean known = mayHold(entry);
         doubtful.clear(entry);
         held.set(entry, kept && !closed);
         if (kept) {
             world.mayBeStored(entry);
             deletedWhenAdded.set(entry, world.cursor().isDeleted(entry));
             makeRoom(entry);
+            tickSinceAddMillis.set(entry, known ? Math.max(tickSinceAddMillis.get(entry), tickMillis) : tickMillis);
+            longestTickMillis.set(entry, Math.max(longestTickMillis.get(entry), tickMillis));
             addedAtMillis.set(entry, world.scheduler().nowMillis());
             // A position added twice keeps the time it was first indexed under.
             addedAtWallMillis.set(entry, Math.min(addedAtWallMillis.get(entry), world.scheduler().wallMillis()));
@@ -102,6 +109,8 @@ final class TrackerProbe {
         while (addedAtMillis.size() <= entry) {
             addedAtMillis.add(0L);
             addedAtWallMillis.add(Long.MAX_VALUE);
+            tickSinceAddMillis.add(0L);
+            longestTickMillis.add(world.storage().isPresent() ? world.longestTickMillis() : 0);
         }
     }
 
@@ -142,9 +151,13 @@ final class TrackerProbe {
         boolean skipped = call("containsMessage", () -> tracker.containsMessage(position.getLedgerId(), position.getEntryId()));
         world.tell("  entry %d", entry);
         world.check(invariant -> invariant.askedToSkip(world, this, entry, skipped));
+        makeRoom(entry);
+        if (!held.get(entry)) {
+            // An earlier tracker has stored it, or the cursor moved back over it.
+            tickSinceAddMillis.set(entry, world.longestTickMillis());
+        }
         doubtful.clear(entry);
         held.set(entry, skipped);
-        makeRoom(entry);
         return skipped;
     }
 
@@ -250,8 +263,9 @@ final class TrackerProbe {
 
     /** Whether the entry may be handed out by the tick that the tracker was told, or could have been by an earlier one. */
     boolean wasOpen(int entry) {
-        // What is stored was rounded by the tick of its time.
-        long nonStrictMillis = world.storage().isPresent() ? world.longestTickMillis() : Math.max(tickMillis, world.tickMillis());
+        // What was rounded by a longer tick is handed out too soon, to be offered again.
+        makeRoom(entry);
+        long nonStrictMillis = Math.max(longestTickMillis.get(entry), Math.max(tickMillis, world.tickMillis()));
         long windowMillis = world.setup().is(Parameter.STRICT) ? 0 : nonStrictMillis;
         return opened.get(entry) || world.topic().deliverAtMillis(entry) <= world.scheduler().wallMillis() + windowMillis;
     }
@@ -334,8 +348,8 @@ final class TrackerProbe {
         long remainingMillis = world.topic().deliverAtMillis(entry) - addedMillis;
         Setup setup = world.setup();
         long adaptive = setup.is(Parameter.ADAPTIVE) ? Math.min(remainingMillis / setup.get(Parameter.ADAPTIVE), 1 << 16) : 0;
-        long precisionMillis = Math.max(setup.get(Parameter.PRECISION), world.longestTickMillis());
-        return 2 * world.longestTickMillis() + Math.max(precisionMillis, adaptive)
+        long longestMillis = Math.max(tickSinceAddMillis.get(entry), Math.max(tickMillis, world.tickMillis()));
+        return 2 * longestMillis + Math.max(Math.max(setup.get(Parameter.PRECISION), longestMillis), adaptive)
                 + (setup.is(Parameter.FAULTS) ? STORAGE_MILLIS : 0);
     }
 

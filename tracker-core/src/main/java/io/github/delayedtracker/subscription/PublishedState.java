@@ -21,7 +21,6 @@ abstract class PublishedState {
     private static final AtomicLongFieldUpdater<PublishedState> OVERDUE_COUNT = figure("overdueCount");
     private static final AtomicLongFieldUpdater<PublishedState> RETAINED_BYTES = figure("retainedBytes");
     private static final AtomicLongFieldUpdater<PublishedState> NEXT_DUE_MILLIS = figure("nextDueMillis");
-    private static final AtomicLongFieldUpdater<PublishedState> WAKE_UP_MILLIS = figure("wakeUpMillis");
     private static final AtomicLongFieldUpdater<PublishedState> OPEN_FROM_MILLIS = figure("openFromMillis");
     private static final AtomicLongFieldUpdater<PublishedState> FORGOTTEN = figure("forgotten");
 
@@ -29,7 +28,6 @@ abstract class PublishedState {
     private volatile long overdueCount;
     private volatile long retainedBytes;
     private volatile long nextDueMillis = DelayIndex.NEVER;
-    private volatile long wakeUpMillis = DelayIndex.NEVER;
     private volatile long openFromMillis = DelayIndex.NEVER;
     private volatile long forgotten;
 
@@ -49,9 +47,8 @@ abstract class PublishedState {
         RETAINED_BYTES.lazySet(this, bytes);
     }
 
-    final void publishTimes(long nextDue, long wakeUp, long openFrom) {
+    final void publishTimes(long nextDue, long openFrom) {
         NEXT_DUE_MILLIS.lazySet(this, nextDue);
-        WAKE_UP_MILLIS.lazySet(this, wakeUp);
         OPEN_FROM_MILLIS.lazySet(this, openFrom);
     }
 
@@ -89,9 +86,12 @@ abstract class PublishedState {
         return nextDueMillis;
     }
 
-    /** When the dispatcher has to be woken next, or {@link DelayIndex#NEVER}; in the past while anything is overdue. */
+    /**
+     * When the dispatcher has to be woken next: at the earliest indexed time, even where the window would allow a hand-out before
+     * it, or {@link DelayIndex#NEVER}; in the past while anything is overdue.
+     */
     public final long wakeUpMillis() {
-        return overdueCount > 0 ? 0 : wakeUpMillis;
+        return overdueCount > 0 ? 0 : nextDueMillis;
     }
 
     /** How many positions were forgotten because the cursor had moved past them. Only grows. Lock-free. */

@@ -53,9 +53,6 @@ public final class SubscriptionState extends PublishedState {
     private PositionSet overdue;
     /** What readers were told to skip while a purge is under way. Touched under the lock only. */
     private final Promises promises = new Promises();
-    /** Largest rounding slack of any position indexed since the index was last empty. */
-    @GuardedBy("lock")
-    private long slackMillis;
     @GuardedBy("lock")
     private boolean closed;
     /** As published last. */
@@ -91,7 +88,10 @@ public final class SubscriptionState extends PublishedState {
         return rules;
     }
 
-    /** Puts other rules in force; positions indexed before keep the rounding they were given. */
+    /**
+     * Puts other rules in force. Positions indexed before keep the rounding they were given; what those rules had given away more of
+     * than these may is handed out too soon, and comes back here when it is offered again.
+     */
     public void setRules(TimeRules newRules) {
         locked(known -> {
             rules = newRules;
@@ -124,13 +124,11 @@ public final class SubscriptionState extends PublishedState {
                 return true;
             }
             boolean wasOverdue = removeOverdue(ledgerId, entryId);
-            long slackBefore = indexSize == 0 ? -1 : slackMillis;
-            slackMillis = Math.max(slackBefore, current.roundingSlackMillis());
             long dueMillis = current.round(deliverAtMillis, nowMillis);
             boolean isNew = index.add(dueMillis, ledgerId, entryId);
             bounds.include(ledgerId, entryId);
             promises.note(ledgerId, entryId);
-            if (isNew && !wasOverdue && slackMillis == slackBefore) {
+            if (isNew && !wasOverdue) {
                 publishAdd(dueMillis);
             } else {
                 publish();
@@ -169,13 +167,12 @@ public final class SubscriptionState extends PublishedState {
 
     /**
      * Changes the index from outside a broker's call, in a short time, under the lock. The sink is to be told the first and the
-     * last of the positions that may be in the index from now on though they were not offered here, but rounded all the same.
+     * last of the positions that may be in the index from now on though they were not offered here.
      */
     public void change(Consumer<PositionSink> change) {
         lock.lock();
         try {
             change.accept(bounds::include);
-            slackMillis = Math.max(slackMillis, rules.roundingSlackMillis());
             publish();
         } finally {
             lock.unlock();
@@ -200,7 +197,7 @@ public final class SubscriptionState extends PublishedState {
             if (closed || limit <= 0) {
                 return 0;
             }
-            long untilMillis = rules.openUntilMillis(nowMillis, slackMillis);
+            long untilMillis = rules.openUntilMillis(nowMillis);
             int taken = overdue == null ? 0 : overdue.takeBelow(readLedgerId, readEntryId, limit, sink);
             ReadPositionSplit handOut = new ReadPositionSplit(overdue, readLedgerId, readEntryId, sink);
             try {
@@ -347,7 +344,7 @@ public final class SubscriptionState extends PublishedState {
 
     @GuardedBy("lock")
     private void moveDueToOverdue(long nowMillis, int limit) {
-        long untilMillis = rules.openUntilMillis(nowMillis, slackMillis);
+        long untilMillis = rules.openUntilMillis(nowMillis);
         if (index.nextDueMillis() <= untilMillis) {
             ReadPositionSplit due = ReadPositionSplit.nothingBelow(overdue);
             index.takeDue(untilMillis, limit, due);
@@ -393,8 +390,6 @@ public final class SubscriptionState extends PublishedState {
 
     @GuardedBy("lock")
     private void publishNextDue(long next) {
-        boolean never = next == DelayIndex.NEVER;
-        publishTimes(next, never ? next : rules.wakeUpMillis(next, slackMillis),
-                never ? next : rules.openFromMillis(next, slackMillis));
+        publishTimes(next, next == DelayIndex.NEVER ? next : rules.openFromMillis(next));
     }
 }

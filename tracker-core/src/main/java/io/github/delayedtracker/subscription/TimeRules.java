@@ -11,13 +11,16 @@ package io.github.delayedtracker.subscription;
  * latest due time that is open at a moment.
  *
  * <p>Strict: never before deliverAt. Non-strict: never before deliverAt less the tick. Times rounded down stand up to
- * {@code precision - 1} ms before their deliverAt, so the window is shortened by that much; it may become negative when
- * the tick was lowered after positions had been rounded.
+ * {@code precision - 1} ms before their deliverAt, so the window is shortened by that much.
  *
  * <p>A message is rounded to a precision of its own: the one of the subscription, or the wider one that
- * {@link AdaptivePrecision} allows for its remaining delay. With the tick unchanged it is handed out, while somebody asks,
- * less than its own precision after deliverAt. A tick lowered from T holds back all that is indexed meanwhile, by less
- * than T.
+ * {@link AdaptivePrecision} allows for its remaining delay. It is handed out, while somebody asks, less than its own precision
+ * after deliverAt.
+ *
+ * <p>A position that was rounded down by other rules, with a longer tick, may be open by these before its message may be
+ * delivered. That is safe: what is handed out is read and offered again with its deliverAt, and {@link #deliversAtOnce} decides.
+ * If it answers no the position is rounded by these rules, to a time that is not open at that moment: so each position comes back
+ * once for each change of the rules at most.
  *
  * <p>Immutable; sums saturate, so deliverAt may be anything up to {@link Long#MAX_VALUE}.
  *
@@ -71,7 +74,7 @@ public record TimeRules(boolean strict, long tickMillis, long precisionMillis, A
         return raisedMillis < deliverAtMillis ? Long.MAX_VALUE : raisedMillis & -ownMillis;
     }
 
-    /** How far before its deliverAt a time rounded by these rules may stand at most, in milliseconds. */
+    /** How far before its deliverAt a time rounded by these rules may stand at most, in milliseconds; less than the tick. */
     public long roundingSlackMillis() {
         if (!roundsDown(precisionMillis)) {
             return 0;
@@ -84,31 +87,19 @@ public record TimeRules(boolean strict, long tickMillis, long precisionMillis, A
         return !strict && ownMillis <= tickMillis;
     }
 
-    /**
-     * How long before an indexed time the position may be handed out; negative when it has to wait longer.
-     *
-     * @param slackMillis the largest {@link #roundingSlackMillis} of any position indexed
-     */
-    public long windowMillis(long slackMillis) {
-        return (strict ? 0 : tickMillis) - slackMillis;
+    /** How long before its indexed time a position may be handed out, 0 or more. */
+    public long windowMillis() {
+        return strict ? 0 : tickMillis - roundingSlackMillis();
     }
 
     /** The latest indexed time that may be handed out now. */
-    public long openUntilMillis(long nowMillis, long slackMillis) {
-        return saturatedSum(nowMillis, windowMillis(slackMillis));
+    public long openUntilMillis(long nowMillis) {
+        return saturatedSum(nowMillis, windowMillis());
     }
 
     /** From when on an indexed time may be handed out: the reverse of {@link #openUntilMillis}. */
-    public long openFromMillis(long indexedMillis, long slackMillis) {
-        return saturatedSum(indexedMillis, -windowMillis(slackMillis));
-    }
-
-    /**
-     * When to wake the dispatcher for a position indexed at the given time: at that time, even where the window would
-     * allow a hand-out before it, or as late as the window demands.
-     */
-    public long wakeUpMillis(long indexedMillis, long slackMillis) {
-        return saturatedSum(indexedMillis, Math.max(0, -windowMillis(slackMillis)));
+    public long openFromMillis(long indexedMillis) {
+        return saturatedSum(indexedMillis, -windowMillis());
     }
 
     static long saturatedSum(long a, long b) {

@@ -7,6 +7,7 @@
 package io.github.delayedtracker.wakeup;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.function.LongSupplier;
 
 /**
  * Keeps at most one wake-up of one subscription armed, for its earliest due time, and moves it as rarely as possible.
@@ -20,8 +21,9 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
  * the next wake-up follows one tick after the last, but only if the dispatcher asked for positions in between; otherwise
  * it has no permits or no consumers, asks by itself when it gets them, and the gaps double up to a minute.
  *
- * <p>Thread safe; the monitor is a leaf, held for a few field accesses and the timer's own arm or cancel. The task given
- * to the timer runs without it. Time is passed in.
+ * <p>Thread safe; the monitor is a leaf, held for a few field accesses, the look at a published time and the timer's own arm or
+ * cancel. Whoever publishes an earlier time calls {@link #want} after it. The task given to the timer runs without the monitor.
+ * Time is passed in.
  */
 public final class WakeUpPlan {
 
@@ -66,50 +68,71 @@ public final class WakeUpPlan {
     }
 
     /**
-     * Says when a wake-up is wanted.
+     * Whether {@link #want} would do anything for a time; without the monitor.
      *
      * @param wantedMillis epoch milliseconds; not after now while something is overdue; Long.MAX_VALUE for never
      */
+    public boolean isMovedBy(long wantedMillis, long nowMillis) {
+        return wantedMillis <= nowMillis || armedForGap || wantedMillis < movedBelowMillis && !isFar(wantedMillis, nowMillis);
+    }
+
+    /** Says when a wake-up is wanted: as {@link #isMovedBy} has it. */
     public void want(long wantedMillis, long nowMillis, long tickMillis) {
-        boolean overdue = wantedMillis <= nowMillis;
-        if (!overdue && !armedForGap && (wantedMillis >= movedBelowMillis || isFar(wantedMillis, nowMillis))) {
-            return;
-        }
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
-            if (armedForGap && !overdue) {
-                disarm();
-            }
-            long atMillis = overdue ? nowMillis + overdueGapMillis(tickMillis) : wantedMillis;
-            if (atMillis >= movedBelowMillis || isFar(atMillis, nowMillis)) {
-                return;
-            }
-            boolean moved = armed != null;
-            disarm();
-            long armedGeneration = ++generation;
-            // First: if this throws nothing is armed, and the next call that wants a wake-up arms one.
-            armed = timer.arm(atMillis - nowMillis, () -> fire(armedGeneration, tickMillis));
-            armedForGap = overdue;
-            if (moved && spareMoves > 0) {
-                spareMoves--;
-            }
-            movedBelowMillis = spareMoves > 0 ? atMillis : atMillis - Math.floorMod(atMillis, tickMillis);
+        if (isMovedBy(wantedMillis, nowMillis)) {
+            want(() -> wantedMillis, nowMillis, tickMillis);
         }
     }
 
     /**
-     * Says when a wake-up is wanted, by a wall clock that may have been set since the last call: what is armed for a time is
-     * armed anew.
+     * Says that a wake-up may be wanted at another time than before.
+     *
+     * @param wantedMillis when, as published last before this call or since; asked under the monitor, since an answer of before
+     *     could disarm what another thread has armed meanwhile for a time published later
      */
-    public void renew(long wantedMillis, long nowMillis, long tickMillis) {
-        synchronized (this) {
-            if (armed != null && !armedForGap) {
-                disarm();
-            }
+    public synchronized void want(LongSupplier wantedMillis, long nowMillis, long tickMillis) {
+        if (!closed) {
+            arm(wantedMillis.getAsLong(), nowMillis, tickMillis);
+        }
+    }
+
+    /**
+     * The same by a wall clock that may have been set since the last call: what is armed for a time is armed anew.
+     *
+     * @param wantedMillis asked after that was disarmed, so that no time published meanwhile is missed
+     */
+    public synchronized void renew(LongSupplier wantedMillis, long nowMillis, long tickMillis) {
+        if (armed != null && !armedForGap) {
+            disarm();
         }
         want(wantedMillis, nowMillis, tickMillis);
+    }
+
+    /** The same by another tick: what is armed by the tick of before is armed anew. */
+    public synchronized void tickChanged(LongSupplier wantedMillis, long nowMillis, long tickMillis) {
+        disarm();
+        want(wantedMillis, nowMillis, tickMillis);
+    }
+
+    @GuardedBy("this")
+    private void arm(long wantedMillis, long nowMillis, long tickMillis) {
+        boolean overdue = wantedMillis <= nowMillis;
+        if (armedForGap && !overdue) {
+            disarm();
+        }
+        long atMillis = overdue ? nowMillis + overdueGapMillis(tickMillis) : wantedMillis;
+        if (atMillis >= movedBelowMillis || isFar(atMillis, nowMillis)) {
+            return;
+        }
+        boolean moved = armed != null;
+        disarm();
+        long armedGeneration = ++generation;
+        // First: if this throws nothing is armed, and the next call that wants a wake-up arms one.
+        armed = timer.arm(atMillis - nowMillis, () -> fire(armedGeneration, tickMillis));
+        armedForGap = overdue;
+        if (moved && spareMoves > 0) {
+            spareMoves--;
+        }
+        movedBelowMillis = spareMoves > 0 ? atMillis : atMillis - Math.floorMod(atMillis, tickMillis);
     }
 
     /** The dispatcher asked for positions: it has permits and will ask again. */

@@ -38,7 +38,6 @@ final class AdaptivePrecisionRun {
     private final SubscriptionState state;
     private final Map<Long, Waiting> waiting = new TreeMap<>();
     private long nowMillis = NOW;
-    private long slackMillis;
     private long longestTickMillis;
     private boolean tickChanged;
     private long nextEntryId;
@@ -88,9 +87,6 @@ final class AdaptivePrecisionRun {
         boolean queues = deliverAtMillis > nowMillis && entryId > highestIndexed
                 && waiting.values().stream().mapToLong(Waiting::indexedMillis).min().orElse(Long.MAX_VALUE) == indexedMillis;
         boolean atOnce = deliverAtMillis - (rules.strict() ? 0 : rules.tickMillis()) <= nowMillis && !queues;
-        if (!atOnce) {
-            slackMillis = Math.max(waiting.isEmpty() ? 0 : slackMillis, PlainRounding.slackMillis(rules));
-        }
         assertEquals(!atOnce, state.offer(1, entryId, deliverAtMillis, nowMillis), name);
         if (atOnce) {
             waiting.remove(entryId);
@@ -123,7 +119,7 @@ final class AdaptivePrecisionRun {
             assertTrue(state.contains(1, chosen.entryId(), nowMillis), "gone before it opened, " + name);
             nowMillis = opensMillis;
             takeAllDue();
-            assertTrue(!waiting.containsKey(chosen.entryId()), "still there when open, " + name);
+            assertTrue(waiting.get(chosen.entryId()) != chosen, "still there when open, " + name);
         }
     }
 
@@ -135,7 +131,7 @@ final class AdaptivePrecisionRun {
     }
 
     private long windowMillis() {
-        return (state.rules().strict() ? 0 : state.rules().tickMillis()) - slackMillis;
+        return (state.rules().strict() ? 0 : state.rules().tickMillis()) - PlainRounding.slackMillis(state.rules());
     }
 
     private List<Waiting> takeAllDue() {
@@ -145,15 +141,26 @@ final class AdaptivePrecisionRun {
             state.takeDue(nowMillis, 1 + random.nextInt(20), END, END, (ledgerId, entryId) -> taken.add(entryId));
         }
         state.validate();
-        List<Waiting> due = waiting.values().stream().filter(one -> one.indexedMillis() <= nowMillis + windowMillis())
+        List<Waiting> due = waiting.values().stream().filter(this::isOpen)
                 .sorted(Comparator.comparingLong(Waiting::indexedMillis).thenComparingLong(Waiting::entryId)).toList();
         assertEquals(due.stream().map(Waiting::entryId).toList(), taken, () -> name + ", at +" + (nowMillis - NOW));
-        long earlyMillis = state.rules().strict() ? 0 : state.rules().tickMillis();
-        for (Waiting one : due) {
-            assertTrue(nowMillis >= one.deliverAtMillis() - earlyMillis, () -> "early: " + one + ", " + name);
-            waiting.remove(one.entryId());
-        }
+        due.forEach(one -> waiting.remove(one.entryId()));
+        due.forEach(this::readAndOfferAgain);
         return due;
+    }
+
+    // As the dispatcher does. With one tick all that is handed out may be delivered.
+    private void readAndOfferAgain(Waiting one) {
+        long earlyMillis = state.rules().strict() ? 0 : state.rules().tickMillis();
+        boolean early = nowMillis < one.deliverAtMillis() - earlyMillis;
+        assertTrue(!early || tickChanged, () -> "early: " + one + ", " + name);
+        offer(one.entryId(), one.deliverAtMillis());
+        assertEquals(early, waiting.containsKey(one.entryId()), () -> "held though it may go, or sent early: " + one + ", " + name);
+        assertTrue(!early || !isOpen(waiting.get(one.entryId())), () -> "comes back at once: " + one + ", " + name);
+    }
+
+    private boolean isOpen(Waiting one) {
+        return one.indexedMillis() <= nowMillis + windowMillis();
     }
 
     private void finishByWakeUps() {

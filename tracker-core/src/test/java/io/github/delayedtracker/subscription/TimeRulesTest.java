@@ -11,6 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.delayedtracker.index.WildNumbers;
+import java.math.BigInteger;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -47,7 +49,8 @@ class TimeRulesTest {
         assertEquals(Long.MAX_VALUE, strict.round(Long.MAX_VALUE, NOW));
         assertEquals(Long.MAX_VALUE, strict.round(Long.MAX_VALUE - 5, NOW));
         assertFalse(strict.deliversAtOnce(Long.MAX_VALUE, NOW));
-        assertEquals(Long.MAX_VALUE, strict.wakeUpMillis(Long.MAX_VALUE, 511));
+        assertEquals(Long.MAX_VALUE, strict.openFromMillis(Long.MAX_VALUE));
+        assertEquals(Long.MAX_VALUE, strict.openUntilMillis(Long.MAX_VALUE));
         TimeRules loose = new TimeRules(false, 1_000, 512);
         assertEquals(Long.MAX_VALUE - 511, loose.round(Long.MAX_VALUE, NOW));
         assertFalse(loose.deliversAtOnce(Long.MAX_VALUE, NOW));
@@ -70,14 +73,12 @@ class TimeRulesTest {
             long own = PlainRounding.precisionMillis(precision, rules.adaptive(), deliverAt, NOW);
             long indexed = rules.round(deliverAt, NOW);
             assertEquals(PlainRounding.round(strict, tick, own, deliverAt), indexed, "seed " + seed + ": " + rules);
-            long slack = rules.roundingSlackMillis();
-            assertEquals(PlainRounding.slackMillis(rules), slack, "seed " + seed + ": " + rules);
-            long from = rules.openFromMillis(indexed, slack);
+            assertEquals(PlainRounding.slackMillis(rules), rules.roundingSlackMillis(), "seed " + seed + ": " + rules);
+            long from = rules.openFromMillis(indexed);
             assertTrue(from >= deliverAt - (strict ? 0 : tick), "early, seed " + seed + ": " + rules);
-            long wakeUp = rules.wakeUpMillis(indexed, slack);
-            assertTrue(wakeUp >= from, "woken before it is open, seed " + seed + ": " + rules);
-            assertTrue(wakeUp < deliverAt + own, "woken late, seed " + seed + ": " + rules);
-            assertTrue(indexed <= rules.openUntilMillis(wakeUp, slack), "woken for nothing, seed " + seed + ": " + rules);
+            assertTrue(indexed >= from, "woken before it is open, seed " + seed + ": " + rules);
+            assertTrue(indexed < deliverAt + own, "woken late, seed " + seed + ": " + rules);
+            assertTrue(indexed <= rules.openUntilMillis(indexed), "woken for nothing, seed " + seed + ": " + rules);
             assertTrue(rules.deliversAtOnce(deliverAt, from), "handed out but indexed again, seed " + seed + ": " + rules);
         }
     }
@@ -123,16 +124,39 @@ class TimeRulesTest {
     }
 
     @Test
-    @DisplayName("S-05: after the tick was lowered, what was rounded for the longer tick is held back, and woken for")
-    void s05LoweredTickHoldsBackWhatWasRoundedDown() {
-        TimeRules before = new TimeRules(false, 1_000, 512);
-        TimeRules after = before.withTick(100, 64);
-        long deliverAt = 10_000_000;
-        long indexed = before.round(deliverAt, 0);
-        long slack = before.roundingSlackMillis();
-        assertTrue(after.openFromMillis(indexed, slack) >= deliverAt - 100);
-        long wakeUp = after.wakeUpMillis(indexed, slack);
-        assertTrue(indexed <= after.openUntilMillis(wakeUp, slack));
+    @DisplayName("X5: whatever deliverAt, clock, tick and precision are, nothing is open early and no sum overflows")
+    void x5NothingIsOpenEarlyForAnyNumbers() {
+        long seed = Long.getLong("delayed.test.seed", new Random().nextLong());
+        for (int i = 0; i < 40_000; i++) {
+            Random random = new Random(seed + i);
+            boolean strict = random.nextBoolean();
+            TimeRules rules = new TimeRules(strict, Math.max(1, new WildNumbers(random, 1_000).next() >>> random.nextInt(60)),
+                    1L << random.nextInt(63), random.nextBoolean() ? AdaptivePrecision.OFF
+                            : new AdaptivePrecision(8 + random.nextInt(2_000), 1L << random.nextInt(63)));
+            WildNumbers times = new WildNumbers(random, NOW);
+            long deliverAt = times.next();
+            long indexed = rules.round(deliverAt, times.next());
+            BigInteger openFrom = BigInteger.valueOf(deliverAt).subtract(BigInteger.valueOf(strict ? 0 : rules.tickMillis()));
+            for (long now : new long[] {times.next(), indexed, deliverAt, Long.MAX_VALUE, rules.openFromMillis(indexed)}) {
+                boolean mayGo = openFrom.compareTo(BigInteger.valueOf(now)) <= 0;
+                String when = "seed " + (seed + i) + ", at " + now + ": " + rules;
+                assertEquals(mayGo, rules.deliversAtOnce(deliverAt, now), when);
+                assertTrue(mayGo || indexed > rules.openUntilMillis(now), "early, " + when);
+                assertTrue(mayGo || rules.round(deliverAt, now) > rules.openUntilMillis(now), "comes back at once, " + when);
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("B2: what other rules had rounded further down comes back once, and then not before it may be delivered")
+    void b2WhatOtherRulesHadRoundedComesBackOnce() {
+        TimeRules before = new TimeRules(false, 60_000, 32_768);
+        TimeRules after = before.withTick(1_000, 512);
+        long deliverAt = NOW + 90_000;
+        long tooSoon = after.openFromMillis(before.round(deliverAt, NOW));
+        assertFalse(after.deliversAtOnce(deliverAt, tooSoon));
+        long again = after.openFromMillis(after.round(deliverAt, tooSoon));
+        assertTrue(again > tooSoon && after.deliversAtOnce(deliverAt, again));
     }
 
     @Test

@@ -57,6 +57,11 @@ public final class ManualTimer implements WakeUpTimer {
         return armings;
     }
 
+    /** When the next task falls due; Long.MAX_VALUE if nothing is armed. */
+    public synchronized long nextMillis() {
+        return entries.stream().mapToLong(Entry::atMillis).min().orElse(Long.MAX_VALUE);
+    }
+
     /** The time now. */
     public synchronized long nowMillis() {
         return nowMillis;

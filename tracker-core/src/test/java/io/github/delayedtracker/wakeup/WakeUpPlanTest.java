@@ -77,7 +77,7 @@ class WakeUpPlanTest {
     void aClockThatWasSetForwardIsFoundOutByTheNextRenewal() {
         want(T0 + 100_000);
         long setForwardMillis = 95_000;
-        plan.renew(T0 + 100_000, T0 + setForwardMillis, TICK);
+        plan.renew(() -> T0 + 100_000, T0 + setForwardMillis, TICK);
         assertEquals(1, timer.armedCount());
         timer.advanceTo(T0 + 5_000);
         assertEquals(List.of(T0 + 5_000), wakeUps);
@@ -86,15 +86,61 @@ class WakeUpPlanTest {
     @Test
     void aRenewalThatWantsNothingLeavesNothingArmed() {
         want(T0 + 100_000);
-        plan.renew(Long.MAX_VALUE, T0 + 3_600_000, TICK);
+        plan.renew(() -> Long.MAX_VALUE, T0 + 3_600_000, TICK);
         assertEquals(0, timer.armedCount());
     }
 
     @Test
     void aRenewalLeavesTheGapsOfWhatIsOverdueAlone() {
         want(T0);
-        plan.renew(T0, T0, TICK);
+        plan.renew(() -> T0, T0, TICK);
         assertEquals(1, timer.armings());
+    }
+
+    @Test
+    @DisplayName("B5: a renewal asks for the time after it has disarmed, so an earlier one published meanwhile is armed")
+    void b5ARenewalMissesNothingPublishedMeanwhile() {
+        want(T0 + 50_000);
+        plan.renew(() -> {
+            assertEquals(0, timer.armedCount(), "still armed while the time is asked for");
+            want(T0 + 10);
+            return T0 + 10;
+        }, T0, TICK);
+        timer.advanceTo(T0 + 60_000);
+        assertEquals(List.of(T0 + 10), wakeUps);
+    }
+
+    @Test
+    @DisplayName("B5: a time that was read before something became overdue does not disarm its wake-up")
+    void b5AStaleTimeDoesNotDisarmWhatIsOverdue() {
+        long[] published = {T0 + 50_000};
+        assertTrue(plan.isMovedBy(published[0], T0));
+        published[0] = 0;
+        want(0);
+        plan.want(() -> published[0], T0, TICK);
+        timer.advanceTo(T0 + TICK);
+        assertEquals(List.of(T0 + TICK), wakeUps);
+    }
+
+    @Test
+    @DisplayName("B2: after the tick is lowered neither the moves nor the gaps of the longer tick hold for what comes")
+    void b2WhatWasArmedByALongerTickIsArmedAnew() {
+        long longTick = 60_000;
+        long base = T0 - T0 % longTick + 2 * longTick;
+        ManualTimer own = new ManualTimer(base - longTick);
+        WakeUpPlan plans = new WakeUpPlan(own, () -> wakeUps.add(own.nowMillis()));
+        for (int i = 0; i <= WakeUpPlan.SPARE_MOVES; i++) {
+            plans.want(base + 50_000 - i, own.nowMillis(), longTick);
+        }
+        plans.tickChanged(() -> base + 50_000 - WakeUpPlan.SPARE_MOVES, own.nowMillis(), TICK);
+        plans.want(base + 1_000, own.nowMillis(), TICK);
+        own.advanceTo(base + 1_000);
+        assertEquals(List.of(base + 1_000), wakeUps);
+        plans.asked();
+        plans.want(0, own.nowMillis(), longTick);
+        plans.tickChanged(() -> 0, own.nowMillis(), TICK);
+        own.advanceTo(base + 1_000 + TICK);
+        assertEquals(List.of(base + 1_000, base + 1_000 + TICK), wakeUps);
     }
 
     @Test

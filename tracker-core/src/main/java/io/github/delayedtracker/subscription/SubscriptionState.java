@@ -89,8 +89,8 @@ public final class SubscriptionState extends PublishedState {
     }
 
     /**
-     * Puts other rules in force. Positions indexed before keep the rounding they were given; what those rules had given away more of
-     * than these may is handed out too soon, and comes back here when it is offered again.
+     * Puts other rules in force. Positions indexed before keep the rounding they were given; those rounded down for a longer tick
+     * may be handed out too soon, and come back here when they are offered again.
      */
     public void setRules(TimeRules newRules) {
         locked(known -> {

@@ -155,7 +155,7 @@ final class AdaptivePrecisionRun {
         boolean early = nowMillis < one.deliverAtMillis() - earlyMillis;
         assertTrue(!early || tickChanged, () -> "early: " + one + ", " + name);
         offer(one.entryId(), one.deliverAtMillis());
-        assertEquals(early, waiting.containsKey(one.entryId()), () -> "held though it may go, or sent early: " + one + ", " + name);
+        assertEquals(early, waiting.containsKey(one.entryId()), () -> "held though it may go, or early: " + one + ", " + name);
         assertTrue(!early || !isOpen(waiting.get(one.entryId())), () -> "comes back at once: " + one + ", " + name);
     }
 

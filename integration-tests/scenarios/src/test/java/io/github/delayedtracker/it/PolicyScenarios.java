@@ -21,6 +21,7 @@ abstract class PolicyScenarios extends Scenarios {
 
     private static final long LONG_TICK = 2_000;
     private static final long SHORT_TICK = 50;
+    private static final long MINUTE_TICK = 60_000;
 
     @Test
     @DisplayName("S-05: a quiet topic with a tick below the broker's delivers")
@@ -61,6 +62,25 @@ abstract class PolicyScenarios extends Scenarios {
     }
 
     @Test
+    @DisplayName("B2: after a tick of a minute is lowered new messages are in time, though one due in a day was indexed by it")
+    void b2ALoweredTickHoldsAtOnceForNewMessages() throws Exception {
+        try (Scene scene = scene("lowered-tick")) {
+            scene.receive(Shared);
+            setTopicPolicy(scene, MINUTE_TICK, true);
+            if (!scene.settings().strict()) {
+                awaitSwitchedOff(scene);
+            }
+            scene.send(1, i -> 86_400_000);
+            scene.awaitDelayed(1);
+            setTopicPolicy(scene, SHORT_TICK, true);
+            awaitSwitchedOn(scene, 1);
+            List<Sent> sent = scene.send(50, i -> 2_000 + i * 20L);
+            scene.awaitAcked(sent);
+            scene.arrivals().mustBeInTime(sent, scene.settings().strict() ? 0 : SHORT_TICK, 3 * SHORT_TICK + Scene.READ_MILLIS);
+        }
+    }
+
+    @Test
     void switchedOffNewMessagesGoAtOnceAndTrackedOnesComeOnce() throws Exception {
         try (Scene scene = scene("policy-off")) {
             scene.receive(Shared);
@@ -73,7 +93,7 @@ abstract class PolicyScenarios extends Scenarios {
                     () -> scene.arrivals().allAcked(atOnce));
             scene.awaitAcked(tracked);
             setTopicPolicy(scene, scene.settings().tickMillis(), true);
-            probes.addAll(awaitSwitchedOn(scene));
+            probes.addAll(awaitSwitchedOn(scene, 0));
             List<Sent> again = scene.send(50, i -> 1_500);
             scene.awaitAcked(again);
             scene.awaitAcked(probes);
@@ -125,14 +145,14 @@ abstract class PolicyScenarios extends Scenarios {
         return probes;
     }
 
-    /** The same until one is held back, in a topic that holds back nothing else. */
-    private static List<Sent> awaitSwitchedOn(Scene scene) throws Exception {
+    /** The same until one is held back, in a topic that holds back so many others. */
+    private static List<Sent> awaitSwitchedOn(Scene scene, long others) throws Exception {
         List<Sent> probes = new ArrayList<>();
         Await.until(60_000, () -> "a delayed message held back: " + scene.arrivals(), () -> {
             List<Sent> probe = scene.send(1, i -> Scene.LATER_MILLIS);
             probes.addAll(probe);
             Await.until(Scene.READ_MILLIS, () -> "the message at once or delayed: " + scene.arrivals(),
-                    () -> scene.arrivals().allAcked(probe) || scene.stats(Scene.SUB).getMsgDelayed() == 1);
+                    () -> scene.arrivals().allAcked(probe) || scene.stats(Scene.SUB).getMsgDelayed() == others + 1);
             return !scene.arrivals().allAcked(probe);
         });
         return probes;

@@ -24,9 +24,9 @@ final class DifferencesPage {
             `at once` means that the tracker refused the message because the dispatcher sends it now.
 
             Not in the table, because it is the broker that reads: at 50,000 messages of one fixed delay
-            (`delayedDeliveryFixedDelayDetectionLookahead`) the stock trackers let the dispatcher read nothing, plain and nacked messages
-            included, until the first of them is due. Ours never do, so at each load of a topic `heap` and `timebucket` have its whole delayed
-            backlog read; `bucket` only what it has not recorded.
+            (`delayedDeliveryFixedDelayDetectionLookahead`) the stock trackers let the dispatcher read nothing, plain and
+            nacked messages included, until the first of them is due. Ours never do, so at each load of a topic `heap` and
+            `timebucket` have its whole delayed backlog read; `bucket` only what it has not recorded.
 
             `mvn -pl benchmarks -am test -Ddelayed.docs.write=true` writes this page; without the property the same test,
             StockDifferentialTest, compares the table with what the trackers answer.

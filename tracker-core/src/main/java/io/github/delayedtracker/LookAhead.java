@@ -34,7 +34,7 @@ final class LookAhead {
         return dispatcher.getType() == SubType.Key_Shared && dispatcher.getNumberOfMessagesInReplay() >= limit();
     }
 
-    // The broker's own rule: the smaller of those of its two limits that are on, or else of the limits for unacknowledged messages.
+    // The broker's own rule: the smaller of those of its two limits that are on, else of its limits for unacknowledged messages.
     private long limit() {
         long consumers = dispatcher.getConsumers().size();
         long limit = smaller(consumers * configuration.getKeySharedLookAheadMsgInReplayThresholdPerConsumer(),

@@ -183,7 +183,7 @@ abstract class DeliveryScenarios extends Scenarios {
     }
 
     @Test
-    @DisplayName("B1: due and plain messages of other keys flow while a Key_Shared consumer is blocked, up to the look-ahead limit")
+    @DisplayName("B1: due and plain messages of other keys flow past a blocked Key_Shared consumer, up to the look-ahead limit")
     void otherKeysFlowWhileOneConsumerIsBlocked() throws Exception {
         try (Scene scene = scene("blocked-key")) {
             Receiver blocked = scene.receive(Key_Shared, Receiver.Options.usual().queue(1));

@@ -42,8 +42,8 @@ class TrackerSettingsTest {
         TrackerSettings.Parsed parsed = BrokerConf.parse(lookahead.equals("50000") ? Map.of()
                 : Map.of("delayedDeliveryFixedDelayDetectionLookahead", lookahead));
         assertEquals(List.of("delayedDeliveryFixedDelayDetectionLookahead = '" + lookahead + "': accepted and not used: no"
-                + " backend pauses reading for fixed delays; at each load of a topic heap and timebucket read its whole delayed backlog,"
-                + " bucket only what it has not recorded"), parsed.infos());
+                + " backend pauses reading for fixed delays; at each load of a topic heap and timebucket read its whole"
+                + " delayed backlog, bucket only what it has not recorded"), parsed.infos());
     }
 
     @Test

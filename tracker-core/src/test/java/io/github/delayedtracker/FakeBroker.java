@@ -103,7 +103,8 @@ final class FakeBroker {
     /** With a clock of its own. */
     SubscriptionTracker tracker(boolean strict, LongSupplier clock) {
         return new SubscriptionTracker(dispatcher, setup(strict), Optional.empty(),
-                new TrackerServices(timer, clock, new TrackerRegistry(timer), Runnable::run, configuration));
+                new TrackerServices(timer, clock, new TrackerRegistry(timer), Runnable::run, configuration,
+                        services.purges(), services.acks()));
     }
 
     static SubscriptionSetup setup(boolean strict) {

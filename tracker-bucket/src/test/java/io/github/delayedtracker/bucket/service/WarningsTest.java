@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 class WarningsTest {
 
     private static final long MINUTE_MILLIS = 60_000;
-    private static final StorageException AWAY = new StorageException(Kind.UNAVAILABLE, "no bookie is there");
+    private final StorageException away = new StorageException(Kind.UNAVAILABLE, "no bookie is there");
 
     private long nowMillis = 1;
     private final Warnings warnings = new Warnings();
@@ -87,13 +87,13 @@ class WarningsTest {
         Throwable defect = new NullPointerException("a defect");
         Logger log = LoggerFactory.getLogger(WarningsTest.class);
         List<LogEvent> written = CapturedLog.of(WarningsTest.class, Level.WARN, () -> {
-            lines.write(log, new Warnings.Own(), "sub", "A seal failed", new CompletionException(AWAY));
+            lines.write(log, new Warnings.Own(), "sub", "A seal failed", new CompletionException(away));
             lines.write(log, new Warnings.Own(), "sub", "A seal failed",
                     new StorageException(Kind.UNEXPECTED, "writing failed", defect));
             lines.write(log, new Warnings.Own(), "sub", "A seal failed", new OutOfMemoryError("none left"));
             lines.write(log, new Warnings.Own(), "sub", "A seal failed", new StorageException(Kind.CLOSED, "closed"));
         });
-        assertEquals(List.of("[sub] A seal failed: " + AWAY, "[sub] A seal failed", "[sub] A seal failed"),
+        assertEquals(List.of("[sub] A seal failed: " + away, "[sub] A seal failed", "[sub] A seal failed"),
                 written.stream().map(event -> event.getMessage().getFormattedMessage()).toList());
         assertNull(written.get(0).getThrown());
         assertEquals(defect, written.get(1).getThrown().getCause());

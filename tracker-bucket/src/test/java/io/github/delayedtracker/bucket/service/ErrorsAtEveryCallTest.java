@@ -221,7 +221,7 @@ class ErrorsAtEveryCallTest {
     @Test
     void a3_eachSealLoadMergeAndRecoveryThatSucceedsIsOneLineAtDebug() {
         List<String> lines = CapturedLog.of(Site.class, Level.DEBUG, () -> new Life(new ThrowingCalls(), ONE_ATTEMPT).live())
-                .stream().filter(event -> event.getLevel() == Level.DEBUG)
+                .stream().filter(event -> event.getLevel().equals(Level.DEBUG))
                 .map(event -> event.getMessage().getFormattedMessage()).toList();
         assertEquals(SEALS, lines.stream().filter(line -> line.matches(
                 "\\[topic / cursor] Sealed ledger \\d+: 20 positions in \\d+ segments, \\d+ bytes, \\d+ ms")).count());

@@ -10,11 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.delayedtracker.bucket.snapshot.CorruptSnapshotException;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.snapshot.SnapshotHead;
 import io.github.delayedtracker.index.PositionSet;
-import io.github.delayedtracker.timebucket.CorruptSegmentException;
 import io.github.delayedtracker.timebucket.CutRule;
 import io.github.delayedtracker.timebucket.SealedSegment;
 import io.github.delayedtracker.timebucket.TimeCut;
@@ -72,7 +70,7 @@ class SnapshotEntriesTest {
     }
 
     @Test
-    void whatWasWrittenIsReadAgain() throws CorruptSnapshotException, CorruptSegmentException {
+    void whatWasWrittenIsReadAgain() throws Exception {
         SnapshotEntries entries = entries(ENTRY_BYTES);
         ByteBuf head = entries.head(allocator).get(0);
         SnapshotHead read = SnapshotHead.decode(head.nioBuffer(), entries.bytes());
@@ -91,7 +89,7 @@ class SnapshotEntriesTest {
 
     /** S-24: the head of a large sparse bucket is larger than an entry may be. */
     @Test
-    void s24_aHeadLargerThanAnEntryIsSpreadOverSeveral() throws CorruptSnapshotException {
+    void s24_aHeadLargerThanAnEntryIsSpreadOverSeveral() throws Exception {
         SnapshotEntries whole = entries(ENTRY_BYTES);
         ByteBuf headInOne = whole.head(allocator).get(0);
         int largestSegment = segments.stream().mapToInt(SealedSegment::bytes).max().orElseThrow();

@@ -7,7 +7,7 @@
 package io.github.delayedtracker.timebucket;
 
 /** Bytes that are no segment. The message names the rule they break and the value that breaks it. */
-public final class CorruptSegmentException extends Exception {
+public class CorruptSegmentException extends Exception {
 
     private static final long serialVersionUID = 1L;
 

@@ -204,11 +204,15 @@ final class SegmentFormat {
         int length = buffer.limit();
         check(length % Long.BYTES == 0 && length >= (HEADER_WORDS + 1) * Long.BYTES,
                 "a segment is at least " + (HEADER_WORDS + 1) + " whole words", length);
-        check(buffer.getInt(0) == MAGIC, "it begins with " + MAGIC, buffer.getInt(0));
+        check((buffer.getInt(0) ^ MAGIC) << Byte.SIZE == 0, "it begins with " + MAGIC, buffer.getInt(0));
         CRC32C crc = new CRC32C();
         crc.update(buffer.duplicate().limit(length - Long.BYTES));
         long stored = buffer.getLong(length - Long.BYTES);
         check(stored == crc.getValue(), "the checksum is " + crc.getValue(), stored);
+        if (buffer.getInt(0) > MAGIC || buffer.getInt(Integer.BYTES) >>> FLAGS != 0) {
+            throw new NewerSegmentException("its version and flags are known", buffer.getLong(0));
+        }
+        check(buffer.getInt(0) == MAGIC, "it begins with " + MAGIC, buffer.getInt(0));
         long[] words = new long[length / Long.BYTES];
         buffer.asLongBuffer().get(words);
         SegmentFormat header = new SegmentFormat(words);
@@ -219,7 +223,6 @@ final class SegmentFormat {
 
     /** That no count is beyond its range and no section beyond the bytes there are. */
     private void checkHeader() throws CorruptSegmentException {
-        check(words[0] >>> 32 + FLAGS == 0, "no flag is unknown", words[0] >>> 32);
         check(positions() >= 1 && positions() <= MAX_POSITIONS, "1 to " + MAX_POSITIONS + " positions", positions());
         check(ledgers() >= 1 && ledgers() <= positions(), "1 ledger to one for each position", ledgers());
         check(words[2] >= HEADER_WORDS && words[2] < words.length, "the due stream begins inside", words[2]);

@@ -9,6 +9,7 @@ package io.github.delayedtracker.bucket.jobs;
 import io.github.delayedtracker.bucket.SegmentColumns;
 import io.github.delayedtracker.bucket.SnapshotEntries;
 import io.github.delayedtracker.bucket.snapshot.CorruptSnapshotException;
+import io.github.delayedtracker.bucket.snapshot.NewerSnapshotException;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.snapshot.SnapshotHead;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
@@ -168,6 +169,8 @@ public final class ReadSnapshot {
                 }
             }
             return CompletableFuture.completedFuture(head);
+        } catch (NewerSnapshotException e) {
+            return CompletableFuture.failedFuture(Failures.newer("the head of ledger " + reader.ledgerId(), e.getMessage(), e));
         } catch (CorruptSnapshotException | StorageException | RuntimeException e) {
             return CompletableFuture.failedFuture(asCorrupt(reader, e));
         } finally {

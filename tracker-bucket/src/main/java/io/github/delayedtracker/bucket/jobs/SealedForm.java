@@ -9,6 +9,7 @@ package io.github.delayedtracker.bucket.jobs;
 import io.github.delayedtracker.bucket.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.timebucket.CorruptSegmentException;
+import io.github.delayedtracker.timebucket.NewerSegmentException;
 import io.github.delayedtracker.timebucket.SealedSegment;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
@@ -38,7 +39,7 @@ final class SealedForm implements SegmentForm {
     }
 
     @Override
-    public SegmentColumns decode(int number, ByteBuf bytes) throws DamagedException {
+    public SegmentColumns decode(int number, ByteBuf bytes) throws DamagedException, NewerException {
         SegmentEntry expected = table.get(number);
         try {
             check("the bytes", expected.bytes(), bytes.readableBytes());
@@ -47,6 +48,8 @@ final class SealedForm implements SegmentForm {
             check("the first due time", expected.firstDueMillis(), segment.firstDueMillis());
             check("the last due time", expected.lastDueMillis(), segment.lastDueMillis());
             return SegmentColumns.of(segment);
+        } catch (NewerSegmentException e) {
+            throw new NewerException(e);
         } catch (CorruptSegmentException e) {
             throw new DamagedException(e.getMessage(), e);
         }

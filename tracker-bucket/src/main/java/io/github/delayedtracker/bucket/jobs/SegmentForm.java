@@ -22,6 +22,16 @@ interface SegmentForm {
         }
     }
 
+    /** Bytes that a newer version of the plugin has written. */
+    final class NewerException extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        NewerException(Throwable cause) {
+            super(cause.getMessage(), cause);
+        }
+    }
+
     /** How many segments there are. */
     int count();
 
@@ -32,5 +42,5 @@ interface SegmentForm {
     int bytes(int number);
 
     /** The positions of a segment in (time, ledger, entry) order; checked, and the bytes not released. */
-    SegmentColumns decode(int number, ByteBuf bytes) throws DamagedException;
+    SegmentColumns decode(int number, ByteBuf bytes) throws DamagedException, NewerException;
 }

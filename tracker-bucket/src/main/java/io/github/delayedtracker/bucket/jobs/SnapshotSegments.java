@@ -113,6 +113,8 @@ final class SnapshotSegments implements SegmentSource {
     private CompletableFuture<SegmentColumns> decoded(String what, int number, ByteBuf bytes) {
         try {
             return CompletableFuture.completedFuture(form.decode(number, bytes));
+        } catch (SegmentForm.NewerException e) {
+            return CompletableFuture.failedFuture(Failures.newer(what, e.getMessage(), e));
         } catch (SegmentForm.DamagedException | RuntimeException e) {
             return CompletableFuture.failedFuture(Failures.corrupt(what, String.valueOf(e.getMessage()), e));
         } finally {

@@ -119,7 +119,7 @@ public record SnapshotHead(String topic, String cursor, long createdAtMillis, Li
         int start = begin.position();
         check(begin.remaining() >= FIXED_BYTES, "a head has at least " + FIXED_BYTES + " bytes", begin.remaining());
         check(begin.getInt(start) == MAGIC, "it begins with " + MAGIC, begin.getInt(start));
-        check(begin.get(start + Integer.BYTES) == VERSION, "the version is " + VERSION, begin.get(start + Integer.BYTES));
+        check(begin.get(start + Integer.BYTES) >= VERSION, "versions begin with " + VERSION, begin.get(start + Integer.BYTES));
         int length = begin.getInt(start + LENGTH_AT);
         check(length >= FIXED_BYTES, "a head has at least " + FIXED_BYTES + " bytes", length);
         return length;
@@ -132,8 +132,9 @@ public record SnapshotHead(String topic, String cursor, long createdAtMillis, Li
      * @param from the entry, from its position to its limit
      * @param ledgerBytes how long all entries of the ledger are
      * @throws CorruptSnapshotException naming the rule they break
+     * @throws NewerSnapshotException if they break none that holds for all versions: magic, length, checksum
      */
-    public static SnapshotHead decode(ByteBuffer from, long ledgerBytes) throws CorruptSnapshotException {
+    public static SnapshotHead decode(ByteBuffer from, long ledgerBytes) throws CorruptSnapshotException, NewerSnapshotException {
         int start = from.position();
         int end = from.limit() - Integer.BYTES;
         check(end - start > FIXED_BYTES, "a head is longer than " + FIXED_BYTES + " bytes", end - start);
@@ -141,6 +142,9 @@ public record SnapshotHead(String topic, String cursor, long createdAtMillis, Li
         from.position(start + LENGTH_AT + Integer.BYTES);
         int stored = from.getInt(end);
         check(stored == checksum(from, start, end), "the checksum is " + checksum(from, start, end), stored);
+        if (from.get(start + Integer.BYTES) != VERSION) {
+            throw new NewerSnapshotException(from.get(start + Integer.BYTES), VERSION);
+        }
         ByteBuffer body = from.duplicate().limit(end);
         String topic = readText(body);
         String cursor = readText(body);

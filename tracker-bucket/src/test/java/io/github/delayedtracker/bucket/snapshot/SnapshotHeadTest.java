@@ -53,7 +53,7 @@ class SnapshotHeadTest {
         return list;
     }
 
-    private static void assertSurvives(PositionSet set) throws CorruptSnapshotException {
+    private static void assertSurvives(PositionSet set) throws CorruptSnapshotException, NewerSnapshotException {
         SnapshotHead head = head(set);
         SnapshotHead read = SnapshotHead.decode(ByteBuffer.wrap(encode(head)), LEDGER_BYTES);
         assertEquals(head.topic(), read.topic());
@@ -97,7 +97,7 @@ class SnapshotHeadTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0.001, 0.1, 0.5, 0.9, 1})
-    void anySetSurvives(double density) throws CorruptSnapshotException {
+    void anySetSurvives(double density) throws CorruptSnapshotException, NewerSnapshotException {
         long seed = Double.doubleToLongBits(density);
         Random random = new Random(seed);
         PositionSet set = new PositionSet();
@@ -115,7 +115,7 @@ class SnapshotHeadTest {
     }
 
     @Test
-    void theLargestIdsSurvive() throws CorruptSnapshotException {
+    void theLargestIdsSurvive() throws CorruptSnapshotException, NewerSnapshotException {
         PositionSet set = new PositionSet();
         set.add(Long.MAX_VALUE, 0);
         set.add(Long.MAX_VALUE, (1L << 62) + 5);
@@ -124,7 +124,7 @@ class SnapshotHeadTest {
 
     @Test
     @DisplayName("X5: sets of positions with ids powers of two apart, up to the largest, survive")
-    void x5SetsOfIdsFarApartSurvive() throws CorruptSnapshotException {
+    void x5SetsOfIdsFarApartSurvive() throws CorruptSnapshotException, NewerSnapshotException {
         long firstSeed = Long.getLong("delayed.test.seed", new Random().nextLong());
         for (int run = 0; run < 4_000; run++) {
             Random random = new Random(firstSeed + run);
@@ -144,7 +144,7 @@ class SnapshotHeadTest {
     }
 
     @Test
-    void aBitmapThatWouldReachBeyondTheLargestEntryIsWrittenAsRuns() throws CorruptSnapshotException {
+    void aBitmapThatWouldReachBeyondTheLargestEntryIsWrittenAsRuns() throws CorruptSnapshotException, NewerSnapshotException {
         PositionSet set = new PositionSet();
         for (int i = 0; i < 100; i += 2) {
             set.add(3, Long.MAX_VALUE - i);
@@ -212,6 +212,8 @@ class SnapshotHeadTest {
                 byte[] again = encode(read);
                 assertEquals(positions(read.positions()),
                         positions(SnapshotHead.decode(ByteBuffer.wrap(again), LEDGER_BYTES).positions()), "seed " + seed);
+            } catch (NewerSnapshotException newer) {
+                assertTrue(newer.getMessage().startsWith("a head of version "), newer::getMessage);
             } catch (CorruptSnapshotException refused) {
                 assertTrue(refused.getMessage().startsWith("not a snapshot: "), refused::getMessage);
             }

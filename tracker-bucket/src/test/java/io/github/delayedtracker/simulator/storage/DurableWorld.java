@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /** What survives every broker: ledgers and cursor records. Also the hand of fate: what may be lost or damaged in it directly. */
 public final class DurableWorld {
@@ -111,6 +112,12 @@ public final class DurableWorld {
     /** How many entries a ledger has. */
     public int entriesOf(long ledgerId) {
         return ledgers.get(ledgerId).entries.size();
+    }
+
+    /** Another version has written an entry, in as many bytes. */
+    public void rewriteEntry(long ledgerId, int entryId, UnaryOperator<byte[]> how) {
+        byte[] bytes = ledgers.get(ledgerId).entries.get(entryId).bytes;
+        System.arraycopy(how.apply(bytes.clone()), 0, bytes, 0, bytes.length);
     }
 
     /** The properties of the plugin in a cursor's durable record, by name without the prefix. */

@@ -1,0 +1,17 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.timebucket;
+
+/** Bytes that are whole, by their checksum, and no segment that this version can read: a newer one has written them. */
+public final class NewerSegmentException extends CorruptSegmentException {
+
+    private static final long serialVersionUID = 1L;
+
+    NewerSegmentException(String rule, long found) {
+        super(rule, found);
+    }
+}

@@ -110,6 +110,14 @@ final class SubscriptionTracker {
         }
     }
 
+    /** Has the dispatcher ask at once if something is due; unless closed. */
+    void wake() {
+        if (!closed && state.wakeUpMillis() <= nowMillis()) {
+            counters.wokenUp();
+            dispatcher.readMoreEntriesAsync();
+        }
+    }
+
     /** Offers an entry the dispatcher has read; true if it is tracked now and must not be sent. */
     boolean addMessage(long ledgerId, long entryId, long deliverAtMillis) {
         try {
@@ -186,6 +194,10 @@ final class SubscriptionTracker {
                 Position position = PositionFactory.create(candidates.ledgerId(i), candidates.entryId(i));
                 if (cursor.isGone(position)) {
                     counters.droppedAtHandOut();
+                    if (stored.isPresent()) {
+                        // It may be awaited there.
+                        state.forget(candidates.ledgerId(i), candidates.entryId(i));
+                    }
                 } else {
                     positions.add(position);
                 }

@@ -25,6 +25,11 @@ record TrackerHost(SubscriptionTracker tracker) implements IndexHost {
     }
 
     @Override
+    public void wake() {
+        tracker.wake();
+    }
+
+    @Override
     public void askAlways(boolean always) {
         tracker.state().askAlways(always);
     }

@@ -54,14 +54,14 @@ public final class BucketIndex implements DelayIndex {
      * An empty index.
      *
      * @param newPart makes tails
-     * @param sealPositions how many positions a seal has
-     * @param maxFrozen how many frozen tails there may be; the tail goes on growing while there are as many
+     * @param sealPositions how many positions a seal has at most
+     * @param maxFrozen how many frozen tails there may be; what comes while there are as many is sealed later
      */
     public BucketIndex(Supplier<DelayIndex> newPart, int sealPositions, int maxFrozen) {
         if (sealPositions < 1 || maxFrozen < 1) {
             throw new IllegalArgumentException("sealPositions and maxFrozen are 1 or more: " + sealPositions + ", " + maxFrozen);
         }
-        memory = new MemoryParts(newPart);
+        memory = new MemoryParts(newPart, sealPositions);
         sealing = new Sealing(memory, table, sealPositions, maxFrozen);
         loading = new SegmentLoading(table, memory, recovery);
         merging = new Merging(table);
@@ -158,7 +158,7 @@ public final class BucketIndex implements DelayIndex {
     @Override
     public Optional<Runnable> takeWork() {
         Optional<Runnable> work = memory.takeWork();
-        return work.isPresent() ? work : sealing.takeWork();
+        return work.or(sealing::takeWork).or(lost::takeWork);
     }
 
     /** Sleeping positions are counted by whole segments, lost ones as due always. */
@@ -184,12 +184,17 @@ public final class BucketIndex implements DelayIndex {
         return new MemoryUse(memory, table);
     }
 
-    /** Whether the tail holds as many positions as a seal. */
+    /** Whether there are as many positions as a seal has that are in no frozen tail or bucket. */
     public boolean sealWanted() {
         return sealing.isWanted();
     }
 
-    /** How many positions the tail holds. */
+    /** Fills the tail, before it is frozen, with some of what came while it could not be frozen; whether to go on with that. */
+    public boolean refill(int budget) {
+        return sealing.refill(budget);
+    }
+
+    /** How many positions the tail holds, with those that came while it could not be frozen. */
     public long tailPositions() {
         return memory.tailPositions();
     }
@@ -332,14 +337,9 @@ public final class BucketIndex implements DelayIndex {
         return bucket == null || table.lose(bucket, reason);
     }
 
-    /** How many lost positions may be handed out until this is called again. */
-    public void allowRereads(int positions) {
-        lost.allow(positions);
-    }
-
-    /** How many lost positions wait to be read again. */
-    public long lostPositions() {
-        return lost.size();
+    /** What cannot be read, and how it is read again. */
+    public Losses losses() {
+        return new Losses(table, lost, merging);
     }
 
     /**

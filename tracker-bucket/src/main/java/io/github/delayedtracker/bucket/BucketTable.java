@@ -199,7 +199,8 @@ final class BucketTable {
      */
     boolean lose(Bucket bucket, String reason) {
         if (bucket.state() == BucketState.SEALED) {
-            lost.add(takeAll(bucket));
+            long dueMillis = bucket.segments().notLoadedMillis();
+            lost.add(takeAll(bucket), dueMillis);
             bucket.become(BucketState.DELETING, reason);
         } else if (bucket.state() != BucketState.DELETING) {
             bucket.setLossReason(reason);

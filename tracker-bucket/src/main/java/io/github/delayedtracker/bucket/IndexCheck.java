@@ -6,7 +6,9 @@
  */
 package io.github.delayedtracker.bucket;
 
+import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.PositionSet;
+import io.github.delayedtracker.index.PositionWalk;
 
 /** Checks, for tests, what must hold between the parts of an index. Linear, with a sort where positions came out of order. */
 final class IndexCheck {
@@ -44,5 +46,26 @@ final class IndexCheck {
                 throw new IllegalStateException("a position is within reach and in one part, but not " + l + ":" + e);
             }
         });
+    }
+
+    /** Checks a part of which there is no log, and that its positions are in no other part. */
+    static void validateUnlogged(String name, DelayIndex part, PositionSet seen) {
+        part.validate();
+        PositionSet all = new PositionSet();
+        PositionWalk walk = part.walk();
+        boolean more = true;
+        while (more) {
+            more = walk.step(Integer.MAX_VALUE, (ledgerId, entryId) -> {
+                if (part.contains(ledgerId, entryId)) {
+                    all.add(ledgerId, entryId);
+                }
+            });
+        }
+        long before = seen.size();
+        all.forEach(seen::add);
+        if (all.size() != part.size() || seen.size() != before + all.size()) {
+            throw new IllegalStateException(name + ": a position is in one part, but of " + part.size() + " positions "
+                    + all.size() + " were found, " + (seen.size() - before) + " of them in no other part");
+        }
     }
 }

@@ -18,7 +18,8 @@ import java.util.function.Supplier;
 
 /**
  * What lies in memory with its due time, each position in one of several indexes: the tail, which takes the adds and logs them;
- * the frozen tails; and <em>near</em>, what is due soon. Not thread safe.
+ * the frozen tails; the <em>overflow</em>, which takes the adds without a log while the tail holds a seal and cannot be frozen;
+ * and <em>near</em>, what is due soon. Not thread safe.
  *
  * <p>Hand-out takes from the part that is due first, up to the time at which another one is. Where parts are due at the same time
  * those positions are brought together in near, so that they come in the order of their positions.
@@ -30,12 +31,16 @@ final class MemoryParts {
     /** How often a part may answer nothing though it said that something is due. */
     private static final int VAIN_ROUNDS = 8;
     private static final int LIST_BYTES = Footprint.object(Footprint.REFERENCE + 2 * Integer.BYTES);
-    private static final int OBJECT_BYTES = Footprint.object(5 * Footprint.REFERENCE + Long.BYTES);
+    private static final int OBJECT_BYTES = Footprint.object(6 * Footprint.REFERENCE + 3 * Long.BYTES + 2 * Integer.BYTES + 1);
 
     private final Supplier<DelayIndex> newPart;
+    /** How many positions a tail has that does not end with its ledger. */
+    private final int mostPositions;
     private List<FrozenTail> frozen = List.of();
     private DelayIndex tail;
     private SealLog log = new SealLog();
+    /** Null while empty. */
+    private DelayIndex overflow;
     /** Null while empty. */
     private NearRuns near;
     /** How many tails there were before this one. */
@@ -44,13 +49,18 @@ final class MemoryParts {
     private long endsAtLedgersFrom;
     private int maxFrozen;
     private long lastLedgerId = -1;
+    private boolean tailEnded;
 
-    MemoryParts(Supplier<DelayIndex> newPart) {
+    MemoryParts(Supplier<DelayIndex> newPart, int mostPositions) {
         this.newPart = newPart;
+        this.mostPositions = mostPositions;
         this.tail = newPart.get();
     }
 
-    /** From now on a tail of so many positions is frozen where a new ledger begins, unless there are frozen tails enough. */
+    /**
+     * From now on a tail of so many positions is frozen where a new ledger begins. While there are frozen tails enough what comes
+     * then goes to the overflow, and stays there: no snapshot may have a ledger in part.
+     */
     void endAtLedgers(long positions, int mostFrozen) {
         endsAtLedgersFrom = positions;
         maxFrozen = mostFrozen;
@@ -63,15 +73,39 @@ final class MemoryParts {
     boolean add(long dueMillis, long ledgerId, long entryId) {
         if (ledgerId > lastLedgerId) {
             lastLedgerId = ledgerId;
-            if (endsAtLedgersFrom > 0 && tail.size() >= endsAtLedgersFrom && frozen.size() < maxFrozen) {
+            tailEnded = endsAtLedgersFrom > 0 && tail.size() >= endsAtLedgersFrom;
+            if (tailEnded && frozen.size() < maxFrozen) {
                 freeze();
             }
+        }
+        if (endsAtLedgersFrom > 0 ? tailEnded : tail.size() >= mostPositions) {
+            overflow = overflow == null ? newPart.get() : overflow;
+            return !tail.contains(ledgerId, entryId) && overflow.add(dueMillis, ledgerId, entryId);
         }
         if (!tail.add(dueMillis, ledgerId, entryId)) {
             return false;
         }
         log.append(tail, dueMillis, ledgerId, entryId);
         return true;
+    }
+
+    /** Moves positions from the overflow to the tail while that has room; whether there are more to move. */
+    boolean refill(int budget) {
+        for (int looked = 0; looked < budget && mayRefill(); looked++) {
+            long dueMillis = overflow.nextDueMillis();
+            // One by one, since whoever takes is not told when it was due.
+            overflow.takeDue(dueMillis, 1, (ledgerId, entryId) -> {
+                if (tail.add(dueMillis, ledgerId, entryId)) {
+                    log.append(tail, dueMillis, ledgerId, entryId);
+                }
+            });
+        }
+        dropEmptyParts();
+        return mayRefill();
+    }
+
+    private boolean mayRefill() {
+        return overflow != null && overflow.size() > 0 && endsAtLedgersFrom == 0 && tail.size() < mostPositions;
     }
 
     /** The part for what is due soon. Not to be kept: another one takes its place when it is empty. */
@@ -143,18 +177,26 @@ final class MemoryParts {
     }
 
     private int parts() {
-        return 2 + frozen.size();
+        return 3 + frozen.size();
     }
 
-    /** Near, the frozen tails and the tail; one may be null. */
+    /** Near, the tail, the overflow and the frozen tails; the first and the third may be null. */
     private DelayIndex part(int number) {
-        return number == 0 ? near : number == 1 ? tail : frozen.get(number - 2).index();
+        return switch (number) {
+            case 0 -> near;
+            case 1 -> tail;
+            case 2 -> overflow;
+            default -> frozen.get(number - 3).index();
+        };
     }
 
     /** Gives back what nothing is in any more. */
     void dropEmptyParts() {
         if (near != null && near.isIdle()) {
             near = null;
+        }
+        if (overflow != null && overflow.size() == 0) {
+            overflow = null;
         }
         if (log.count() > 0 && tail.size() == 0) {
             log = new SealLog();
@@ -173,7 +215,7 @@ final class MemoryParts {
 
     /** Whether a position is in another part than the tail. */
     boolean isBesideTail(long ledgerId, long entryId) {
-        if (isNear(ledgerId, entryId)) {
+        if (isNear(ledgerId, entryId) || overflow != null && overflow.contains(ledgerId, entryId)) {
             return true;
         }
         for (int i = 0; i < frozen.size(); i++) {
@@ -222,6 +264,7 @@ final class MemoryParts {
         tailNumber++;
         tail = newPart.get();
         log = new SealLog();
+        overflow = null;
         near = null;
         frozen.forEach(FrozenTail::clear);
         dropEmptyParts();
@@ -235,6 +278,7 @@ final class MemoryParts {
         tailNumber++;
         tail = newPart.get();
         log = new SealLog();
+        tailEnded = false;
         return ended;
     }
 
@@ -253,7 +297,7 @@ final class MemoryParts {
     }
 
     long tailPositions() {
-        return tail.size();
+        return tail.size() + (overflow == null ? 0 : overflow.size());
     }
 
     boolean tidy(int budget) {
@@ -314,7 +358,8 @@ final class MemoryParts {
     long retainedBytes() {
         long sum = OBJECT_BYTES + tail.retainedBytes()
                 + (frozen.isEmpty() ? 0 : LIST_BYTES + Footprint.array(frozen.size(), Footprint.REFERENCE))
-                + log.retainedBytes() + (near == null ? 0 : near.retainedBytes());
+                + log.retainedBytes() + (near == null ? 0 : near.retainedBytes())
+                + (overflow == null ? 0 : overflow.retainedBytes());
         for (int i = 0; i < frozen.size(); i++) {
             sum += frozen.get(i).retainedBytes();
         }
@@ -325,6 +370,9 @@ final class MemoryParts {
     void validate(PositionSet seen) {
         if (near != null) {
             near.validate();
+        }
+        if (overflow != null) {
+            IndexCheck.validateUnlogged("overflow", overflow, seen);
         }
         validate("tail", tail, log.columns().ascending(), 0, seen);
         for (FrozenTail ended : frozen) {

@@ -17,7 +17,7 @@ import java.util.List;
  */
 public final class MergePlan {
 
-    private static final int OBJECT_BYTES = Footprint.object(3 * Footprint.REFERENCE + 2 * Long.BYTES + 1);
+    private static final int OBJECT_BYTES = Footprint.object(3 * Footprint.REFERENCE + 2 * Long.BYTES + 2);
 
     private final List<Long> sources;
     private final List<Bucket> buckets;
@@ -26,6 +26,7 @@ public final class MergePlan {
     private long removedUpToLedgerId = -1;
     private long removedUpToEntryId = -1;
     private boolean open = true;
+    private boolean beingRecorded;
 
     MergePlan(List<Bucket> buckets) {
         this.buckets = new ArrayList<>(buckets);
@@ -40,6 +41,16 @@ public final class MergePlan {
     /** Whether the merge was neither committed nor given up. */
     public boolean isOpen() {
         return open;
+    }
+
+    /** The record is about to name the new bucket: until it does or does not, nobody else ends it. False if it has ended. */
+    public boolean beginRecording() {
+        beingRecorded = open;
+        return open;
+    }
+
+    boolean isBeingRecorded() {
+        return beingRecorded;
     }
 
     List<Bucket> buckets() {

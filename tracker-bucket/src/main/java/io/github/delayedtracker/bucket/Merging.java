@@ -81,7 +81,7 @@ final class Merging {
         }
         plan.close();
         open = null;
-        table.lost().add(missing);
+        table.lost().add(missing, bucket.segments().notLoadedMillis());
         table.loseIfLoaded(bucket);
     }
 
@@ -105,6 +105,14 @@ final class Merging {
             strange.forEach(merged::remove);
         }
         return missing;
+    }
+
+    /** Gives up the merge that has a bucket as a source, if there is one and it is not being recorded. */
+    void endFor(Bucket source, String reason) {
+        MergePlan plan = source.merge();
+        if (plan != null && !plan.isBeingRecorded()) {
+            giveUp(plan, reason);
+        }
     }
 
     void giveUp(MergePlan plan, String reason) {

@@ -72,6 +72,10 @@ final class Sealing {
         return Optional.of(work);
     }
 
+    boolean refill(int budget) {
+        return memory.refill(budget);
+    }
+
     Optional<FrozenTail> freeze(SealReason reason) {
         if (memory.endsAtLedgers() || memory.tailPositions() == 0 || memory.frozen().size() >= maxFrozen) {
             return Optional.empty();

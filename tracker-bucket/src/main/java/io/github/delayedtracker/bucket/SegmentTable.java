@@ -72,6 +72,16 @@ final class SegmentTable {
         return number < 0 ? DelayIndex.NEVER : firstDueMillis[number];
     }
 
+    /** When the first segment begins that is not loaded; 0 if all are, so that nobody knows. */
+    long notLoadedMillis() {
+        for (int i = 0; i < phases.length; i++) {
+            if (phases[i] != LOADED) {
+                return firstDueMillis[i];
+            }
+        }
+        return 0;
+    }
+
     boolean isLoading(int number) {
         return phases[number] == LOADING;
     }

@@ -151,8 +151,8 @@ final class BucketDriver {
         long ledgerId = storage.write(all, segmentPositions, SPAN_MILLIS);
         index.commitMerge(merge, ledgerId, storage.entries(ledgerId), merged);
         merge = null;
-        if (index.lostPositions() > 0) {
-            throw new AssertionError("a merge loses nothing, but " + index.lostPositions() + " positions are lost");
+        if (index.losses().positions() > 0) {
+            throw new AssertionError("a merge loses nothing, but " + index.losses().positions() + " positions are lost");
         }
     }
 

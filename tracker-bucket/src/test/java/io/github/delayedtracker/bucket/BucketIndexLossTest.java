@@ -31,27 +31,27 @@ class BucketIndexLossTest {
         assertTrue(index.contains(7, 50));
         assertEquals(1_000, index.nextDueMillis());
         assertEquals(List.of(), scene.take(999, 100), "none is allowed yet");
-        index.allowRereads(3);
+        index.losses().allow(3);
         assertEquals(0, index.nextDueMillis());
         assertEquals(List.of("7:0", "7:1"), scene.take(0, 2));
         assertEquals(List.of("7:2", "8:0"), scene.take(1_000, 2));
         assertEquals(1_000, index.nextDueMillis());
         assertFalse(index.contains(7, 2));
         assertTrue(index.contains(7, 3));
-        assertEquals(97, index.lostPositions());
+        assertEquals(97, index.losses().positions());
         assertEquals(106, index.size());
     }
 
     @Test
     void whatIsReadAgainIsTrackedWithItsTrueTime() {
         index.lose(ledger, "deleted by hand");
-        index.allowRereads(1);
+        index.losses().allow(1);
         scene.take(0, 10);
         assertTrue(index.add(500_000, 7, 0));
         assertFalse(index.add(501_000, 7, 1), "it was contained, and no longer is lost");
-        assertEquals(98, index.lostPositions());
+        assertEquals(98, index.losses().positions());
         assertEquals(100, index.size());
-        index.allowRereads(1_000);
+        index.losses().allow(1_000);
         assertEquals(98, scene.take(0, 1_000).size());
         assertEquals(List.of("7:0"), scene.take(500_000, 10));
         assertEquals(List.of("7:1"), scene.take(501_000, 10));
@@ -67,7 +67,7 @@ class BucketIndexLossTest {
         index.validate();
         index.clear();
         assertEquals(0, index.size());
-        index.allowRereads(10);
+        index.losses().allow(10);
         assertEquals(List.of(), scene.take(1L << 50, 10));
     }
 
@@ -80,7 +80,7 @@ class BucketIndexLossTest {
         assertEquals(0, index.loaded(ref, columns, 2, 10));
         index.endLoading(ref);
         index.validate();
-        assertEquals(98, index.lostPositions());
+        assertEquals(98, index.losses().positions());
         assertEquals(List.of("7:0", "7:1"), scene.takeAll(1L << 50));
     }
 
@@ -93,14 +93,14 @@ class BucketIndexLossTest {
         assertFalse(index.lose(second, "deleted by hand"));
         assertTrue(index.settle(frozen, -1, 100));
         index.validate();
-        assertEquals(40, index.lostPositions());
+        assertEquals(40, index.losses().positions());
         assertEquals(List.of(second), index.doomed());
     }
 
     @Test
     void anUnknownBucketIsLostAlready() {
         assertTrue(index.lose(12_345, "deleted by hand"));
-        assertEquals(0, index.lostPositions());
+        assertEquals(0, index.losses().positions());
     }
 
     @Test

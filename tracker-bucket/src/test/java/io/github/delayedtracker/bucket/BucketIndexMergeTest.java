@@ -83,7 +83,7 @@ class BucketIndexMergeTest {
         assertTrue(left > 0 && left < 40, left + " removals left");
         assertTrue(index.forget(3, 20));
         scene.commit(plan, all, merged);
-        assertEquals(0, index.lostPositions());
+        assertEquals(0, index.losses().positions());
         assertFalse(index.contains(1, 18) || index.contains(2, 7) || index.contains(3, 20) || index.contains(4, 0));
         assertTrue(index.contains(4, 10));
         assertEquals(11 + 20 + 19 + 20, index.size());
@@ -144,16 +144,16 @@ class BucketIndexMergeTest {
         MergePlan plan = begin();
         scene.read(plan);
         assertFalse(index.lose(1, "no bookie answers"));
-        assertEquals(0, index.lostPositions());
+        assertEquals(0, index.losses().positions());
         index.giveUpMerge(plan, "a source is unreadable");
-        assertEquals(EACH, index.lostPositions());
+        assertEquals(EACH, index.losses().positions());
         assertEquals(List.of(1L), index.doomed());
         scene.add(12, 0, EACH, 100_000, 1_000).seal();
         MergePlan second = scene.beginMerge();
         SegmentColumns all = scene.read(second);
         assertFalse(index.lose(2, "no bookie answers"));
         scene.commit(second, all, BucketScene.set(all));
-        assertEquals(EACH, index.lostPositions());
+        assertEquals(EACH, index.losses().positions());
         assertEquals((BUCKETS + 1) * EACH, index.size());
     }
 
@@ -166,7 +166,7 @@ class BucketIndexMergeTest {
         merged.add(3, 999);
         merged.add(3, 1_000);
         scene.commit(plan, all, merged);
-        assertEquals(1, index.lostPositions());
+        assertEquals(1, index.losses().positions());
         assertTrue(index.contains(3, 3));
         assertFalse(index.contains(3, 999) || index.contains(3, 1_000));
         assertEquals(BUCKETS * EACH, index.size());

@@ -87,7 +87,7 @@ class BucketIndexRecoveryTest {
         scene.load(1_000);
         assertEquals(5, scene.take(5_000, 100).size());
         index.lose(first.ledgerId, "deleted by hand");
-        assertEquals(20, index.lostPositions());
+        assertEquals(20, index.losses().positions());
         assertEquals(10, index.register(stored(7, 0, 40, 1_000, 1_000, -1)));
         index.validate();
     }
@@ -106,7 +106,7 @@ class BucketIndexRecoveryTest {
         index.beginRecovery();
         RecoveredBucket recovered = stored(7, 0, 10, 1_000, 0, 1_000);
         index.register(recovered);
-        assertEquals(10, index.lostPositions());
+        assertEquals(10, index.losses().positions());
         assertEquals(List.of(recovered.ledgerId), index.doomed());
     }
 

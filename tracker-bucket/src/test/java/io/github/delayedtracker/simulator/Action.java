@@ -74,16 +74,21 @@ public record Action(long atMillis, Kind kind, long number, long millis) {
          * The topic moves away, and the ledger of its oldest bucket cannot be asked for when it comes back, until the storage
          * heals: 0 calls fail, 1 they never answer.
          */
-        LEDGER_AWAY;
+        LEDGER_AWAY,
+        /**
+         * Of the storage nothing works for {@code millis} (0), or nothing that reads snapshots (2), writes them (4), or has to do
+         * with records (6); with 1 more calls do not answer instead of failing. Nothing happens where nothing is stored.
+         */
+        STORAGE_AWAY;
 
         /** Whether it may stand anywhere in a scenario; others are only in scenarios of the backend that stores. */
         boolean isOfAnyBackend() {
-            return this != RECORD && this != LEDGER_AWAY;
+            return this != RECORD && this != LEDGER_AWAY && this != STORAGE_AWAY;
         }
 
         /** Whether it disturbs what is under way, rather than being ordinary traffic. */
         boolean isDisturbance() {
-            return this != PUBLISH && this != PUBLISH_SPREAD && this != PUBLISH_FOREVER;
+            return this != PUBLISH && this != PUBLISH_SPREAD && this != PUBLISH_FOREVER && this != STORAGE_AWAY;
         }
     }
 

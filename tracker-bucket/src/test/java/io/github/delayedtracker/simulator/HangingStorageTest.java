@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class HangingStorageTest {
 
+    private static final long HOUR_MILLIS = 3_600_000;
     private static final long FROM_MILLIS = 20_000;
     private static final long HEALED_MILLIS = 80_000;
     /** One rest at its longest, and the time that what is begun then takes. */
@@ -127,7 +128,8 @@ class HangingStorageTest {
 
     /** No attempt follows a failure at once for long: at most four, then a rest of half its length at least. */
     private void askedSeldom() {
-        long rests = (HEALED_MILLIS - FROM_MILLIS) / (SimulatedBuckets.PAUSE_MILLIS / 2);
+        // Loads rest the shortest, since what is not read in time is given up: a 24th of that time at least.
+        long rests = (HEALED_MILLIS - FROM_MILLIS) / (SimulatedBuckets.UNREADABLE_MILLIS / 24);
         // Three loads at a time are one work each.
         assertTrue(calls > 0 && calls <= 3 * MOST_ATTEMPTS * (rests + 1), () -> "asked " + calls + " times for one thing");
     }
@@ -169,6 +171,24 @@ class HangingStorageTest {
                         + " ms was sent at " + books.sentMillis.get(entry) + " ms, seed " + seed);
             }
             askedSeldom();
+        }
+    }
+
+    /** Findings S4 and S6: what is overdue does not wait for the storage, and what waits to be sealed is sealed in pieces. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
+    void s4AStorageThatIsAwayForHoursHoldsNothingUpForLongerThanTheTimeAfterWhichItIsGivenUp(int away) {
+        for (long seed = 1; seed <= 5; seed++) {
+            books.sent.clear();
+            long backMillis = FROM_MILLIS + 3 * HOUR_MILLIS;
+            play(Scenario.script(bucket(seed)).then(Kind.CONNECT)
+                    .at(100).then(Kind.PUBLISH_SPREAD, 64, 200_000)
+                    .at(FROM_MILLIS).then(Kind.STORAGE_AWAY, away, 3 * HOUR_MILLIS)
+                    .at(FROM_MILLIS + 100).then(Kind.PUBLISH_SPREAD, 100, 4 * (int) HOUR_MILLIS)
+                    .at(backMillis + NORMAL_MILLIS).then(Kind.PUBLISH_SPREAD, 20, 100_000)
+                    .at(backMillis + 2 * HOUR_MILLIS).then(Kind.FLUSH).end(),
+                    List.of(new NeverLate(), new DueHasAWakeUp(), new SealsKeepTheirSize()), world -> { });
+            allOnce(books.sent, 184);
         }
     }
 

@@ -6,12 +6,15 @@
  */
 package io.github.delayedtracker.simulator;
 
-/** What is held and was never due is not read again: a reconnect costs next to nothing. */
+/**
+ * What is held and was never due is not read again: a reconnect costs next to nothing. What is to be read again because its
+ * bucket is lost may be given to a read.
+ */
 final class HeldIsSkipped extends Invariant {
 
     @Override
     void askedToSkip(World world, TrackerProbe tracker, int entry, boolean skipped) {
-        require(skipped || !tracker.holds(entry) || tracker.wasOpen(entry), world,
+        require(skipped || !tracker.holds(entry) || tracker.wasOpen(entry) || tracker.mayReread(), world,
                 "entry %d is held and was never due, and a read was told to take it", entry);
     }
 }

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.simulator;
 
+import io.github.delayedtracker.simulator.storage.FaultyStorage;
 import io.github.delayedtracker.simulator.storage.StorageLife;
 import java.util.List;
 
@@ -25,6 +26,7 @@ final class NothingIsLeft extends Invariant {
         // record, there may be ledgers that nobody knows; the sweeper finds them.
         boolean mayHaveOrphans = world.storageFate.hasRewritten()
                 || world.setup().is(Setup.Parameter.FAULTS) || world.hasCrashed()
+                || world.storage().filter(FaultyStorage::wasAway).isPresent()
                 || world.livingBrokers().stream()
                 .anyMatch(life -> life.buckets().map(SimulatedBuckets::hadTwoWriters).orElse(false));
         world.storage().filter(storage -> !mayHaveOrphans).ifPresent(storage -> {

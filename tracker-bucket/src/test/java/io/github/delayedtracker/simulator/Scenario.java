@@ -22,6 +22,9 @@ import java.util.stream.Collectors;
  */
 public record Scenario(Setup setup, List<Action> actions) {
 
+    private static final long HOUR_MILLIS = 3_600_000;
+    private static final int SEEDS_AN_OUTAGE = 4;
+    private static final int RARELY = 30;
     private static final String SEPARATOR = " | ";
     private static final long LONG_TICK_MILLIS = 60_000;
     private static final List<Kind> DISTURBANCES = Arrays.stream(Kind.values()).filter(Kind::isDisturbance)
@@ -70,7 +73,21 @@ public record Scenario(Setup setup, List<Action> actions) {
         if (seed < 0) {
             actions.addAll(StorageFate.drawn(seed, spanMillis));
         }
+        if (seed < 0 && Math.floorMod(seed, SEEDS_AN_OUTAGE) == 1) {
+            addOutage(new SplittableRandom(~seed), spanMillis, actions);
+        }
         return new Scenario(setup, actions);
+    }
+
+    /** Of numbers of its own, so that the rest of a seed is what it is without. Something is published before and meanwhile. */
+    private static void addOutage(SplittableRandom random, long spanMillis, List<Action> actions) {
+        long atMillis = random.nextLong(Math.min(spanMillis, 30_000));
+        long millis = random.nextInt(RARELY) == 0 ? 3 * HOUR_MILLIS : pick(random, 5_000, 100_000, 200_000, 400_000);
+        long delayMillis = Math.min(millis, 20_000 + random.nextLong(300_000));
+        actions.add(new Action(atMillis, Kind.PUBLISH_SPREAD, 8 + random.nextInt(30), delayMillis));
+        actions.add(new Action(atMillis + random.nextLong(10_000), Kind.STORAGE_AWAY, random.nextInt(8), millis));
+        actions.add(new Action(atMillis + random.nextLong(millis), Kind.PUBLISH_SPREAD, 1 + random.nextInt(100), delayMillis));
+        actions.add(new Action(atMillis + millis + 20_000, Kind.FLUSH, 0, 0));
     }
 
     private static Action publish(SplittableRandom random, long atMillis, long spanMillis) {

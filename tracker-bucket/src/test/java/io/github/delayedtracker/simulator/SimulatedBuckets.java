@@ -16,6 +16,7 @@ import io.github.delayedtracker.bucket.service.BucketServices;
 import io.github.delayedtracker.bucket.service.BucketSettings;
 import io.github.delayedtracker.bucket.service.MemoryBudget;
 import io.github.delayedtracker.bucket.service.MergeGate;
+import io.github.delayedtracker.bucket.service.RereadLimit;
 import io.github.delayedtracker.bucket.service.SubscriptionBuckets;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.index.DelayIndex;
@@ -35,11 +36,17 @@ final class SimulatedBuckets {
     private static final BucketKey KEY = new BucketKey(TOPIC, CURSOR, BucketKey.WHOLE);
     /** How long work rests that has failed for good. */
     static final long PAUSE_MILLIS = 10_000;
-    private static final BucketSettings SETTINGS = new BucketSettings(8, 4, 5_000, 3_000, 3, 100, PAUSE_MILLIS, 5_000);
+    /** An overdue segment that was not read for so long is given up: longer than a storage is away in most scenarios. */
+    static final long UNREADABLE_MILLIS = 65_000;
+    static final int SEAL_POSITIONS = 8;
+    private static final BucketSettings SETTINGS =
+            new BucketSettings(SEAL_POSITIONS, 4, 5_000, 3_000, 3, UNREADABLE_MILLIS, PAUSE_MILLIS, 5_000);
     private static final JobLimits LIMITS = new JobLimits(3_000, 50, 1_000, 4, 4, 2, new CutRule(3, 2, 60_000));
     private static final long MERGE_BYTES_A_SECOND = 1 << 20;
     private static final int QUEUE_LIMIT = 1_000;
     private static final int MERGES = 1;
+    /** Of all positions of lost buckets at a time: fewer than there are in one. */
+    private static final int MOST_REREADS = 4;
     private static final long NANOS_A_MILLI = 1_000_000;
 
     private final StorageLife storage;
@@ -57,7 +64,7 @@ final class SimulatedBuckets {
                 scheduler::wallMillis, bound -> scheduler.draw((int) Math.min(bound - 1, Integer.MAX_VALUE - 1)),
                 storage.allocator(), new SmallTimeBuckets()::newIndex, new MergeGate(MERGES, MERGE_BYTES_A_SECOND, timer),
                 new MemoryBudget(world.setup().get(Setup.Parameter.MEMORY), timer, threads, scheduler::wallMillis,
-                        SETTINGS.pauseMillis()), LIMITS, SETTINGS);
+                        SETTINGS.pauseMillis()), new RereadLimit(threads, MOST_REREADS), LIMITS, SETTINGS);
     }
 
     private BucketOrigin origin() {
@@ -122,6 +129,11 @@ final class SimulatedBuckets {
     /** Whether there are some that were not closed. */
     boolean isOpen() {
         return open > 0;
+    }
+
+    /** Whether there were any buckets yet. */
+    boolean isOpened() {
+        return opened != null;
     }
 
     /** A figure of the buckets opened last. */

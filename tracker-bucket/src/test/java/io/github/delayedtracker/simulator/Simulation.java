@@ -39,7 +39,8 @@ public final class Simulation {
         return List.of(new ContainedMeansScheduled(), new HeldIsSkipped(), new AllIsDelivered(), new HandedOutOncePerAdd(),
                 new NotSentWhileHeld(), new DeliveredOnce(), new NeverEarly(), new NeverLate(), new CountIsTrue(),
                 new NothingFails(), new NothingIsLeft(), new DueHasAWakeUp(), new NoCallAfterClose(),
-                new ClosedWritesNothing(), new NoIdleSpinning(), new NewerIsLeftAlone(), new MergingGoesOn());
+                new ClosedWritesNothing(), new NoIdleSpinning(), new NewerIsLeftAlone(), new MergingGoesOn(),
+                new SealsKeepTheirSize());
     }
 
     /** Runs one scenario to its end; what it broke, if anything. */

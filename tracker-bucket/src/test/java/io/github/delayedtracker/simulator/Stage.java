@@ -6,13 +6,24 @@
  */
 package io.github.delayedtracker.simulator;
 
+import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.simulator.Setup.Parameter;
+import io.github.delayedtracker.simulator.storage.Fault;
+import io.github.delayedtracker.simulator.storage.Operation;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 /** Carries out the actions of a scenario on its world, waits until everything is delivered, and unsubscribes. */
 final class Stage {
 
+    /** What does not work while the storage is away: all, reads, writes, records. */
+    private static final List<Set<Operation>> AWAY = List.of(
+            EnumSet.complementOf(EnumSet.of(Operation.ABANDON)), EnumSet.of(Operation.OPEN, Operation.READ, Operation.OWNER_OF),
+            EnumSet.of(Operation.CREATE, Operation.APPEND, Operation.CLOSE_WRITER),
+            EnumSet.of(Operation.PUT, Operation.REMOVE, Operation.GET_PROPERTIES));
     private static final long SETTLE_MILLIS = 600_000;
     private static final long EACH_ENTRY_MILLIS = 1_000;
     /** Counts are true after the sweep that comes once a minute, and that after a read that may still hang. */
@@ -117,8 +128,14 @@ final class Stage {
             case FLUSH -> world.cursor().flush();
             case RECORD -> fate(() -> world.storageFate.rewrite(number));
             case LEDGER_AWAY -> fate(() -> world.storageFate.takeAway(number));
+            case STORAGE_AWAY -> storageAway(number, action.millis());
             default -> moveCursor(action, number);
         }
+    }
+
+    private void storageAway(int number, long millis) {
+        Fault fault = number % 2 != 0 ? Fault.hangBefore() : Fault.failBefore(StorageException.Kind.UNAVAILABLE);
+        world.storage().ifPresent(storage -> storage.away(AWAY.get(number / 2 % AWAY.size()), fault, millis));
     }
 
     private void moveCursor(Action action, int number) {

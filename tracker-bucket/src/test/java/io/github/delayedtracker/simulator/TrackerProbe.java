@@ -7,6 +7,7 @@
 package io.github.delayedtracker.simulator;
 
 import io.github.delayedtracker.simulator.Setup.Parameter;
+import io.github.delayedtracker.simulator.storage.FaultyStorage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -35,6 +36,8 @@ final class TrackerProbe {
     /** Acknowledged entries leave the index within this, and within the time that a few tasks of the worker take. */
     private static final long PURGED_WITHIN_MILLIS = 60_000;
     private static final int WORKER_TASKS = 3;
+    /** The time after which what cannot be read is given up, and that of a few buckets to be read again one after the other. */
+    private static final long OUTAGE_MILLIS = SimulatedBuckets.UNREADABLE_MILLIS + 30_000;
 
     private final World world;
     private final ModelDispatcher dispatcher;
@@ -271,7 +274,8 @@ final class TrackerProbe {
     }
 
     boolean mayReread() {
-        return rereads || world.livingBrokers().stream()
+        return rereads || life.buckets().map(buckets -> buckets.figure("bucket_lost_buckets_total") > 0).orElse(false)
+                || world.livingBrokers().stream()
                 .anyMatch(life -> life.buckets().map(SimulatedBuckets::hadTwoWriters).orElse(false));
     }
 
@@ -350,7 +354,8 @@ final class TrackerProbe {
         long adaptive = setup.is(Parameter.ADAPTIVE) ? Math.min(remainingMillis / setup.get(Parameter.ADAPTIVE), 1 << 16) : 0;
         long longestMillis = Math.max(tickSinceAddMillis.get(entry), Math.max(tickMillis, world.tickMillis()));
         return 2 * longestMillis + Math.max(Math.max(setup.get(Parameter.PRECISION), longestMillis), adaptive)
-                + (setup.is(Parameter.FAULTS) ? STORAGE_MILLIS : 0);
+                + (setup.is(Parameter.FAULTS) ? STORAGE_MILLIS : 0)
+                + (world.storage().filter(FaultyStorage::wasAway).isPresent() ? OUTAGE_MILLIS : 0);
     }
 
     long nextWakeUpMillis() {

@@ -21,6 +21,13 @@ public interface IndexHost {
      */
     void change(Consumer<PositionSink> change);
 
+    /**
+     * Has the dispatcher ask for what is due, at once and not a tick later. Only where it has just taken something, so that this
+     * is not repeated for one that takes nothing.
+     */
+    default void wake() {
+    }
+
     /** Whether the index is to hear of every position that a read asks about, those outside the known range included. */
     void askAlways(boolean always);
 

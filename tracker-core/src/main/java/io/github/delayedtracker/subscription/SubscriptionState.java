@@ -226,20 +226,24 @@ public final class SubscriptionState extends PublishedState {
 
     /** Forgets one position; false if it was not known. */
     public boolean forget(long ledgerId, long entryId) {
+        Optional<Runnable> work;
+        boolean known;
         lock.lock();
         try {
             if (closed) {
                 return false;
             }
-            boolean known = removeOverdue(ledgerId, entryId) || index.forget(ledgerId, entryId);
+            known = removeOverdue(ledgerId, entryId) || index.forget(ledgerId, entryId);
             if (known) {
                 publishForgotten(1);
                 publish();
             }
-            return known;
+            work = index.takeWork();
         } finally {
             lock.unlock();
         }
+        work.ifPresent(background::execute);
+        return known;
     }
 
     /** Forgets every position up to and including the given one; returns how many there were. */

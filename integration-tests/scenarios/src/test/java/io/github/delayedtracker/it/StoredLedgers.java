@@ -103,6 +103,15 @@ final class StoredLedgers {
         return found;
     }
 
+    /** Deletes every ledger of a topic's subscriptions, behind the back of their tracker; returns how many. */
+    int loseAll(String topic) throws Exception {
+        List<Long> found = of(topic);
+        for (long ledgerId : found) {
+            get(storage.delete(ledgerId));
+        }
+        return found.size();
+    }
+
     private static Optional<SnapshotOwner> unlessGone(Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         if (cause instanceof StorageException known && known.kind() == StorageException.Kind.NO_SUCH_LEDGER) {

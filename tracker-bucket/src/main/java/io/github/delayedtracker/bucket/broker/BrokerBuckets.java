@@ -18,6 +18,7 @@ import io.github.delayedtracker.bucket.service.BucketServices;
 import io.github.delayedtracker.bucket.service.BucketSettings;
 import io.github.delayedtracker.bucket.service.MemoryBudget;
 import io.github.delayedtracker.bucket.service.MergeGate;
+import io.github.delayedtracker.bucket.service.RereadLimit;
 import io.github.delayedtracker.bucket.service.StockSnapshots;
 import io.github.delayedtracker.bucket.service.SubscriptionBuckets;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
@@ -87,7 +88,7 @@ final class BrokerBuckets implements StoredIndexes {
                 threads.working(), broker.timer(), broker.wallMillis(), bound -> ThreadLocalRandom.current().nextLong(bound),
                 PulsarByteBufAllocator.DEFAULT, newPart, new MergeGate(MERGES, MERGE_BYTES_A_SECOND, broker.timer()),
                 new MemoryBudget(upkeep.maxMemoryMb() * MEBIBYTE, broker.timer(), threads.working(), broker.wallMillis(),
-                        settings.pauseMillis()), limits(configured), settings);
+                        settings.pauseMillis()), new RereadLimit(threads.working()), limits(configured), settings);
         sweeper = new Sweeper(new SweepServices(storage, new MetaStoreCursorRecords(pulsar), threads.working(), broker.timer(),
                 broker.wallMillis(), services.jitter(), services.limits(), SweepSettings.of(upkeep.sweepIntervalMinutes(),
                         upkeep.sweepMinAgeMinutes(), upkeep.sweepDryRun())), () -> leads(pulsar));
@@ -171,6 +172,7 @@ final class BrokerBuckets implements StoredIndexes {
         figures.put("bucket_tasks_queued", tasks.queuedTasks());
         figures.put("bucket_tasks_longest_running_ms", TimeUnit.NANOSECONDS.toMillis(services.executor().longestRunningNanos()));
         services.budget().figures().forEach((name, figure) -> figures.put("bucket_" + name, figure));
+        services.rereads().figures().forEach((name, figure) -> figures.put("bucket_" + name, figure));
         sweeper.figures().forEach((name, figure) -> figures.put("bucket_" + name, figure));
         return figures;
     }

@@ -38,6 +38,12 @@ public record JobLimits(long timeoutMillis, long firstBackOffMillis, long longes
         require(deletesUnderWay >= 1, "deletesUnderWay", deletesUnderWay);
     }
 
+    /** The same with waits that are no longer than some time. */
+    public JobLimits withBackOffUpTo(long millis) {
+        return new JobLimits(timeoutMillis, Math.min(firstBackOffMillis, millis), Math.min(longestBackOffMillis, millis),
+                mostAttempts, appendsUnderWay, deletesUnderWay, segments);
+    }
+
     private static void require(boolean holds, String name, long value) {
         if (!holds) {
             throw new IllegalArgumentException(name + " must be 1 or more, a longest not below a first: " + value);

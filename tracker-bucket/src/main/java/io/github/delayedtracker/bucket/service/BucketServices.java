@@ -30,13 +30,14 @@ import java.util.function.Supplier;
  * @param newPart makes an empty index in memory
  * @param gate through which merges go
  * @param budget of the memory that all of them take
+ * @param rereads of what all of them have read again from their topics
  * @param limits of each step
  * @param settings when to do what
  * @param warnings where failures are written, as many as a broker's log bears
  */
 public record BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketKey> executor, Executor threads,
         WakeUpTimer timer, LongSupplier wallMillis, LongUnaryOperator jitter, ByteBufAllocator allocator,
-        Supplier<DelayIndex> newPart, MergeGate gate, MemoryBudget budget, JobLimits limits,
+        Supplier<DelayIndex> newPart, MergeGate gate, MemoryBudget budget, RereadLimit rereads, JobLimits limits,
         BucketSettings settings, WarningLines warnings) {
 
     private static final long SHORT_MILLIS = 60_000;
@@ -44,9 +45,17 @@ public record BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketK
     /** With a log of its own. */
     public BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketKey> executor, Executor threads, WakeUpTimer timer,
             LongSupplier wallMillis, LongUnaryOperator jitter, ByteBufAllocator allocator, Supplier<DelayIndex> newPart,
-            MergeGate gate, MemoryBudget budget, JobLimits limits, BucketSettings settings) {
-        this(storage, executor, threads, timer, wallMillis, jitter, allocator, newPart, gate, budget, limits, settings,
+            MergeGate gate, MemoryBudget budget, RereadLimit rereads, JobLimits limits, BucketSettings settings) {
+        this(storage, executor, threads, timer, wallMillis, jitter, allocator, newPart, gate, budget, rereads, limits, settings,
                 new WarningLines(wallMillis));
+    }
+
+    /** With a limit to rereads of its own. */
+    public BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketKey> executor, Executor threads, WakeUpTimer timer,
+            LongSupplier wallMillis, LongUnaryOperator jitter, ByteBufAllocator allocator, Supplier<DelayIndex> newPart,
+            MergeGate gate, MemoryBudget budget, JobLimits limits, BucketSettings settings) {
+        this(storage, executor, threads, timer, wallMillis, jitter, allocator, newPart, gate, budget, new RereadLimit(threads),
+                limits, settings);
     }
 
     /** Without a limit to memory. */

@@ -14,19 +14,19 @@ package io.github.delayedtracker.bucket.service;
  * @param sealAgeMillis how old
  * @param prefetchMillis segments are loaded so long before their first position is due
  * @param slice how many positions are moved each time the subscription's lock is taken
- * @param rereadsASecond how many positions of lost buckets are handed out to be read again
+ * @param unreadableMillis an overdue segment that was not read for so long is given up with its bucket
  * @param pauseMillis how long work rests that has failed for good, after all its attempts
  * @param clearMillis how long a clear or removal may take
  */
 public record BucketSettings(int sealPositions, int ageSealPositions, long sealAgeMillis, long prefetchMillis, int slice,
-        int rereadsASecond, long pauseMillis, long clearMillis) {
+        long unreadableMillis, long pauseMillis, long clearMillis) {
 
     /** The most positions that may be unrecorded in a tail. */
     public static final int MOST_SEAL_POSITIONS = 20_000;
 
     /** What is used where nothing else is configured. */
     public static final BucketSettings DEFAULT =
-            new BucketSettings(MOST_SEAL_POSITIONS, 1_000, 5_000, 60_000, 250, 100, 60_000, 15_000);
+            new BucketSettings(MOST_SEAL_POSITIONS, 1_000, 5_000, 60_000, 250, 60_000, 60_000, 15_000);
 
     private static final int STOCK_SEAL_POSITIONS = 50_000;
     private static final int MOST_STOCK_POSITIONS = 1_000_000;
@@ -37,10 +37,10 @@ public record BucketSettings(int sealPositions, int ageSealPositions, long sealA
     /** Refuses what would never seal, load or end. */
     public BucketSettings {
         if (ageSealPositions < 1 || sealPositions < ageSealPositions || sealAgeMillis < 1 || prefetchMillis < 0
-                || slice < 1 || rereadsASecond < 1 || pauseMillis < 1 || clearMillis < 1) {
+                || slice < 1 || unreadableMillis < 1 || pauseMillis < 1 || clearMillis < 1) {
             throw new IllegalArgumentException("bucket settings are positive and a seal is not smaller than a seal by age, got "
                     + sealPositions + ", " + ageSealPositions + ", " + sealAgeMillis + ", " + prefetchMillis + ", "
-                    + slice + ", " + rereadsASecond + ", " + pauseMillis + ", " + clearMillis);
+                    + slice + ", " + unreadableMillis + ", " + pauseMillis + ", " + clearMillis);
         }
     }
 
@@ -48,14 +48,14 @@ public record BucketSettings(int sealPositions, int ageSealPositions, long sealA
     public BucketSettings configured(long wantedSealPositions, long wantedPrefetchMillis) {
         int most = wantedSealPositions < 1 ? sealPositions : (int) Math.min(wantedSealPositions, MOST_SEAL_POSITIONS);
         return new BucketSettings(most, Math.min(ageSealPositions, most), sealAgeMillis,
-                Math.min(wantedPrefetchMillis, MOST_PREFETCH_MILLIS), slice, rereadsASecond, pauseMillis,
+                Math.min(wantedPrefetchMillis, MOST_PREFETCH_MILLIS), slice, unreadableMillis, pauseMillis,
                 clearMillis);
     }
 
     /** The same for seals where ledgers of the topic end: from so many positions on, by default as many as stock. */
     public BucketSettings sealedAtLedgers(long wantedSealPositions) {
         int least = wantedSealPositions < 1 ? STOCK_SEAL_POSITIONS : (int) Math.min(wantedSealPositions, MOST_STOCK_POSITIONS);
-        return new BucketSettings(least, Math.min(ageSealPositions, least), sealAgeMillis, prefetchMillis, slice, rereadsASecond,
-                pauseMillis, clearMillis);
+        return new BucketSettings(least, Math.min(ageSealPositions, least), sealAgeMillis, prefetchMillis, slice,
+                unreadableMillis, pauseMillis, clearMillis);
     }
 }

@@ -30,7 +30,6 @@ import java.util.stream.LongStream;
  */
 final class BucketWorks {
 
-    private static final long SECOND_MILLIS = 1_000;
     /** The tail that is being filled, and two that are being sealed. */
     private static final int MOST_FROZEN = 2;
 
@@ -38,12 +37,15 @@ final class BucketWorks {
     private final RecordWork record;
     private final SealWork seals;
     private final LoadWork loads;
+    private final RereadWork rereads;
     private final MergeWork merges;
     private final TrashWork trash;
     private final ImportWork imports;
     private final RecoverWork recovery;
     private final MemoryWork memory;
     private final Alarm alarm;
+    /** Apart, since a round may wait for storage. */
+    private final Alarm loadAlarm;
     private final Supplier<CompletableFuture<Void>> whenSpare;
     private final AtomicBoolean roundQueued = new AtomicBoolean();
     private volatile long retryMillis = Long.MAX_VALUE;
@@ -59,13 +61,15 @@ final class BucketWorks {
         Optional<StockSnapshots> stock = origin.stock();
         site = new Site(services, origin, stock, host, index, figures);
         alarm = new Alarm(services.timer(), this::look);
+        loadAlarm = new Alarm(services.timer(), this::planLoadsSoon);
         record = new RecordWork(site);
-        seals = new SealWork(site, record);
+        seals = new SealWork(site, record, this::planLoadsSoon);
         imports = new ImportWork(site, record, stock.filter(found -> !found.kept()));
         trash = new TrashWork(site, record, imports::held);
         loads = new LoadWork(site, trash, this::plan);
-        merges = new MergeWork(site, record, trash, this::queueRound);
-        recovery = new RecoverWork(site, trash, imports, this::queueRound);
+        rereads = new RereadWork(site, loads::giveUp);
+        merges = new MergeWork(site, record, trash, this::loadsAndRound);
+        recovery = new RecoverWork(site, trash, imports, this::loadsAndRound);
         memory = new MemoryWork(site, seals, this::queueRoundUnlessResting, this::plan);
         site.change(this::prepare);
     }
@@ -101,7 +105,18 @@ final class BucketWorks {
     /** Begins a round; to be called now and then, since the clock may have been set. */
     void look() {
         alarm.reset();
+        loadAlarm.reset();
+        loadsAndRound();
+    }
+
+    /** There are other buckets: what is due soon in them waits for no round, which may wait for storage. */
+    private void loadsAndRound() {
+        planLoadsSoon();
         queueRound();
+    }
+
+    private void planLoadsSoon() {
+        site.soon(this::planLoads);
     }
 
     private void queueRound() {
@@ -162,6 +177,17 @@ final class BucketWorks {
         }
     }
 
+    /** Begins the loads that are due, and reads again what is lost, waiting for no round. */
+    private void planLoads() {
+        if (site.isClosed()) {
+            return;
+        }
+        loads.begin();
+        loadAlarm.at(site.locked(loads::nextMillis), site.nowMillis());
+        loads.giveUp();
+        rereads.look();
+    }
+
     /** Begins the loads that are due and sets the alarm for what comes next; for another plan, if this one fails. */
     void plan() {
         if (site.isClosed()) {
@@ -176,21 +202,16 @@ final class BucketWorks {
     }
 
     private void planNext() {
-        loads.begin();
+        planLoads();
         long nowMillis = site.nowMillis();
         // Until what has failed is tried again no round could do anything else.
-        long[] nextMillis = {retryMillis != Long.MAX_VALUE ? retryMillis
+        long nextMillis = retryMillis != Long.MAX_VALUE ? retryMillis
                 : LongStream.of(seals.nextMillis(), merges.nextMillis(), trash.nextMillis(), imports.nextMillis(),
-                        recovery.nextMillis()).min().orElseThrow()};
+                        recovery.nextMillis()).min().orElseThrow();
         boolean[] atOnce = {false};
         long[] bytes = {0};
         site.change(() -> {
             BucketIndex index = site.index;
-            nextMillis[0] = Math.min(nextMillis[0], loads.nextMillis());
-            if (index.lostPositions() > 0) {
-                index.allowRereads(site.settings().rereadsASecond());
-                nextMillis[0] = Math.min(nextMillis[0], nowMillis + SECOND_MILLIS);
-            }
             atOnce[0] = index.sealWanted() && index.frozenTails() < MOST_FROZEN || LedgerSeals.isWanted(index);
             bytes[0] = index.memoryUse().bytes();
             publish(index);
@@ -199,7 +220,7 @@ final class BucketWorks {
         if (atOnce[0] && seals.mayRun()) {
             queueRoundUnlessResting();
         }
-        alarm.at(nextMillis[0], nowMillis);
+        alarm.at(nextMillis, nowMillis);
     }
 
     private void publishRecord() {
@@ -212,7 +233,7 @@ final class BucketWorks {
         site.figures.set(Figure.SLEEPING_POSITIONS, index.sleepingPositions());
         site.figures.set(Figure.LOADED_POSITIONS, index.size() - index.sleepingPositions());
         site.figures.set(Figure.FROZEN_TAILS, index.frozenTails());
-        site.figures.set(Figure.LOST_POSITIONS, index.lostPositions());
+        site.figures.set(Figure.LOST_POSITIONS, index.losses().positions());
     }
 
     /** Everything stored is about to be deleted: gives up what is under way. */
@@ -248,6 +269,9 @@ final class BucketWorks {
     CompletableFuture<Void> stop() {
         site.close();
         alarm.close();
+        loadAlarm.close();
+        loads.close();
+        rereads.close();
         memory.close();
         return CompletableFuture.allOf(site.keeper.close(), imports.close());
     }

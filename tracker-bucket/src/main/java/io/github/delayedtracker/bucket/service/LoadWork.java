@@ -20,18 +20,20 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Loads segments ahead of the time they are due, one of each bucket at a time, so that a slow one delays its bucket alone. A
- * segment that storage does not give now is tried again after a pause, for ever; a bucket of which something is gone or damaged
- * is lost, and what sleeps in it is read again from the topic. Thread safe.
+ * segment that storage does not give now is tried again after a pause, until its bucket is given up ({@link Unreadable}); a
+ * bucket of which something is gone or damaged is lost at once. What sleeps in it is read again from the topic. Thread safe.
  */
 final class LoadWork {
 
     private final Site site;
     private final TrashWork trash;
+    private final Unreadable unreadable;
     private final Runnable whenLoaded;
 
     LoadWork(Site site, TrashWork trash, Runnable whenLoaded) {
         this.site = site;
         this.trash = trash;
+        this.unreadable = new Unreadable(site, whenLoaded);
         this.whenLoaded = whenLoaded;
     }
 
@@ -49,11 +51,21 @@ final class LoadWork {
         return next == Long.MAX_VALUE ? next : next - site.loadAheadMillis();
     }
 
+    /** Gives up what has been overdue and unreadable for too long, if it is its turn. */
+    void giveUp() {
+        unreadable.look();
+    }
+
+    void close() {
+        unreadable.close();
+    }
+
     private void submit(SegmentRef ref) {
         CompletableFuture<Void> task = Futures.begun(() ->
                 site.services.executor().submitAlways(site.key.of(ref.ledgerId()), () -> load(ref)));
         Futures.whenDone(task, (done, failure) -> {
             if (failure == null) {
+                unreadable.ended(ref);
                 whenLoaded.run();
             } else {
                 failed(ref, failure);
@@ -67,10 +79,11 @@ final class LoadWork {
             return Futures.DONE;
         }
         long begunMillis = site.nowMillis();
+        unreadable.begun(ref);
         int count = site.locked(() -> site.index.segmentCount(ref.ledgerId()));
         // Of the table the step needs the length and this one entry.
         List<SegmentEntry> table = Collections.nCopies(count, entry.get());
-        return site.steps().read().segment(ref.ledgerId(), table, ref.number())
+        return site.steps().load().segment(ref.ledgerId(), table, ref.number())
                 .thenAccept(columns -> {
                     site.took(Operation.LOAD, begunMillis);
                     take(ref, columns);
@@ -89,34 +102,30 @@ final class LoadWork {
         site.figures.add(Figure.LOAD_FAILURES_TOTAL, 1);
         Verdict verdict = Futures.cause(failure) instanceof StorageException known ? Verdict.of(known)
                 : site.isClosed() ? Verdict.GIVEN_UP : Verdict.TRY_LATER;
-        switch (verdict) {
-            case LOST, FOREIGN, NEWER -> {
-                if (site.locked(() -> site.index.segment(ref)).isEmpty()) {
-                    // Its bucket is merged or deleted meanwhile, and the ledger with it.
-                    whenLoaded.run();
-                    return;
+        boolean isWanted = site.locked(() -> site.index.segment(ref)).isPresent();
+        if (verdict == Verdict.GIVEN_UP || !isWanted) {
+            // Or its bucket is merged, given up or deleted meanwhile, and the ledger with it.
+            unreadable.ended(ref);
+            site.change(() -> site.index.loadFailed(ref));
+            whenLoaded.run();
+        } else if (verdict == Verdict.TRY_LATER) {
+            site.warn("Segment " + ref.number() + " of ledger " + ref.ledgerId() + " is not there yet", failure);
+            long restMillis = Steps.loadRestMillis(site.settings());
+            long delayMillis = restMillis / 2 + site.services.jitter().applyAsLong(Math.max(1, restMillis / 2));
+            site.services.timer().arm(delayMillis, () -> {
+                if (!site.isClosed()) {
+                    submit(ref);
                 }
-                if (verdict == Verdict.NEWER) {
-                    trash.keep(ref.ledgerId());
-                }
-                site.figures.add(Figure.LOST_BUCKETS_TOTAL, 1);
-                site.warn("Ledger " + ref.ledgerId() + " cannot be read; its positions are read again from the topic", failure);
-                site.change(() -> site.index.lose(ref.ledgerId(), Futures.cause(failure).toString()));
-                whenLoaded.run();
+            });
+        } else {
+            unreadable.ended(ref);
+            if (verdict == Verdict.NEWER) {
+                trash.keep(ref.ledgerId());
             }
-            case TRY_LATER -> {
-                site.warn("Segment " + ref.number() + " of ledger " + ref.ledgerId() + " is not there yet", failure);
-                long delayMillis = Math.max(0, site.restUntilMillis() - site.nowMillis());
-                site.services.timer().arm(delayMillis, () -> {
-                    if (!site.isClosed()) {
-                        submit(ref);
-                    }
-                });
-            }
-            case GIVEN_UP -> {
-                site.change(() -> site.index.loadFailed(ref));
-                whenLoaded.run();
-            }
+            site.figures.add(Figure.LOST_BUCKETS_TOTAL, 1);
+            site.warn("Ledger " + ref.ledgerId() + " cannot be read; its positions are read again from the topic", failure);
+            site.change(() -> site.index.lose(ref.ledgerId(), Futures.cause(failure).toString()));
+            whenLoaded.run();
         }
     }
 }

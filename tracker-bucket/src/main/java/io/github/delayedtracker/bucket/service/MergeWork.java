@@ -111,7 +111,7 @@ final class MergeWork {
             if (failure != null) {
                 giveUp(plan, sources, failure);
             } else if (written.isEmpty()) {
-                end(() -> site.index.giveUpMerge(plan, "nothing sleeps in the sources any more"));
+                end(plan, () -> site.index.giveUpMerge(plan, "nothing sleeps in the sources any more"));
             } else {
                 record(plan, written.get());
             }
@@ -155,26 +155,32 @@ final class MergeWork {
     }
 
     private CompletableFuture<Boolean> recordNow(MergePlan plan, WrittenSnapshot written) {
-        boolean live = site.keeper.wish().map(wish -> wish.live().containsAll(plan.sources())).orElse(false);
+        boolean live = site.keeper.wish().map(wish -> wish.live().containsAll(plan.sources())).orElse(false)
+                && site.locked(plan::beginRecording);
         if (!live) {
-            // Everything was deleted meanwhile.
+            // Everything was deleted meanwhile, or a source given up.
             site.leftovers.unwanted(written.ledgerId());
-            end(() -> site.index.giveUpMerge(plan, "its sources are not live any more"));
+            end(plan, () -> site.index.giveUpMerge(plan, "its sources are not live any more"));
             return CompletableFuture.completedFuture(false);
         }
         return record.update(before -> before.merged(plan.sources(), written.ledgerId()), () -> {
-            end(() -> site.index.commitMerge(plan, written.ledgerId(), written.segments(), written.positions()));
+            end(plan, () -> site.index.commitMerge(plan, written.ledgerId(), written.segments(), written.positions()));
             site.figures.add(Figure.MERGES_TOTAL, 1);
             site.took(Operation.MERGE, begunMillis);
             site.debug("Merged ledgers {} into {}: {} positions in {} segments, {} bytes, {} ms", plan.sources(),
                     written.ledgerId(), written.positions().size(), written.segments().size(), written.bytes(),
                     site.nowMillis() - begunMillis);
-        }, () -> end(() -> site.index.giveUpMerge(plan, "its ledger is removed with all others")));
+        }, () -> end(plan, () -> site.index.giveUpMerge(plan, "its ledger is removed with all others")));
     }
 
-    private void end(Runnable how) {
+    private void end(MergePlan plan, Runnable how) {
         try {
-            site.change(how);
+            site.change(() -> {
+                // Or it has ended with a source that was given up.
+                if (plan.isOpen()) {
+                    how.run();
+                }
+            });
         } finally {
             underWay = false;
             whenOver.run();
@@ -201,7 +207,7 @@ final class MergeWork {
             mostPositions /= 2;
             tiers = new MergeNeighbours(site.settings().sealPositions(), mostPositions);
         }
-        end(() -> site.index.giveUpMerge(plan, Futures.cause(failure).toString()));
+        end(plan, () -> site.index.giveUpMerge(plan, Futures.cause(failure).toString()));
         for (SegmentSource source : sources) {
             source.failure().filter(known -> UNREADABLE.contains(Verdict.of(known)))
                     .ifPresent(known -> {

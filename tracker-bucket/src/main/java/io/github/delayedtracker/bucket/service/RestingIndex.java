@@ -77,7 +77,7 @@ final class RestingIndex implements DelayIndex {
 
     private boolean isSpare(BucketIndex buckets) {
         return 2 * buckets.size() <= wakePositions() && buckets.frozenTails() == 0 && buckets.liveBuckets() == 0
-                && buckets.doomed().isEmpty() && buckets.lostPositions() == 0 && buckets.given().isEmpty();
+                && buckets.doomed().isEmpty() && buckets.losses().positions() == 0 && buckets.given().isEmpty();
     }
 
     private int wakePositions() {

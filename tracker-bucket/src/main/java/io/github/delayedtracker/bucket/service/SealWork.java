@@ -30,6 +30,7 @@ final class SealWork {
     private final Site site;
     private final RecordWork record;
     private final SealRule rule;
+    private final Runnable whenSealed;
     /** When the tail is old; never, while it is short. */
     private volatile long oldAtMillis = Long.MAX_VALUE;
     private volatile long restsUntilMillis;
@@ -38,9 +39,15 @@ final class SealWork {
     /** Whether the tail is to be sealed because memory is short. */
     private volatile boolean early;
 
-    SealWork(Site site, RecordWork record) {
+    /**
+     * Nothing is sealed yet.
+     *
+     * @param whenSealed told when there is another bucket
+     */
+    SealWork(Site site, RecordWork record, Runnable whenSealed) {
         this.site = site;
         this.record = record;
+        this.whenSealed = whenSealed;
         this.rule = site.stockWriting.<SealRule>map(stock -> new SealAtLedgers(stock.ranges()))
                 .orElseGet(() -> new SealAnywhere(site.settings().ageSealPositions()));
     }
@@ -86,8 +93,23 @@ final class SealWork {
 
     /** Seals whatever is to be sealed. */
     CompletableFuture<Void> run() {
+        if (mayRun()) {
+            refill();
+        }
         Optional<FrozenTail> next = mayRun() ? site.locked(this::next) : Optional.empty();
         return next.isEmpty() ? Futures.DONE : seal(next.get()).thenCompose(sealed -> sealed ? run() : Futures.DONE);
+    }
+
+    /** With what came while nothing could be sealed, slice by slice. */
+    private void refill() {
+        boolean more = site.locked(() -> site.index.refill(site.settings().slice()));
+        boolean grows = more;
+        while (more) {
+            more = site.locked(() -> site.index.refill(site.settings().slice()));
+        }
+        if (grows && site.locked(site.index::tailPositions) >= rule.agePositions()) {
+            tailGrows();
+        }
     }
 
     private Optional<FrozenTail> next() {
@@ -154,5 +176,6 @@ final class SealWork {
         site.figures.add(Figure.SEALED_POSITIONS_TOTAL, written.positions().size());
         site.debug("Sealed ledger {}: {} positions in {} segments, {} bytes, {} ms", written.ledgerId(),
                 written.positions().size(), written.segments().size(), written.bytes(), site.nowMillis() - begunMillis);
+        whenSealed.run();
     }
 }

@@ -21,6 +21,7 @@ import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.WithStockLedgers;
 import java.util.BitSet;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -95,13 +96,13 @@ final class Site {
     void abandonSteps() {
         Steps old = steps;
         steps = Steps.of(services, storage, owner, leftovers, stockWriting);
-        old.retries().abandon();
+        old.abandon();
     }
 
     /** Gives up the steps under way; later ones end at once. */
     void close() {
         closed = true;
-        steps.retries().abandon();
+        steps.abandon();
     }
 
     boolean isClosed() {
@@ -142,6 +143,21 @@ final class Site {
     /** The same without an answer. */
     void change(Runnable call) {
         host.change(sink -> call.run());
+    }
+
+    /** Runs something on the threads that work for all subscriptions, not at all when the broker ends. */
+    void soon(Runnable task) {
+        try {
+            services.threads().execute(() -> {
+                try {
+                    task.run();
+                } catch (Throwable e) {
+                    warn("Some work failed; it is begun again with the next look", e);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            LOG.debug("[{}] Nothing is begun any more", key);
+        }
     }
 
     /** A long look in short ones. */

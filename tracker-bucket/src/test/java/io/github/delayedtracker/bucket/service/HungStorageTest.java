@@ -97,7 +97,7 @@ class HungStorageTest {
                 System::currentTimeMillis, bound -> 0, UnpooledByteBufAllocator.DEFAULT,
                 () -> new TimeBucketIndexProvider().newIndex(), new MergeGate(1, MOST_ENTRY_BYTES, timer),
                 new JobLimits(longestMillis, 100, 1_000, 10, 16, 4, CutRule.usual(5_000, 300_000)),
-                new BucketSettings(SEAL, SEAL, 5_000, 0, 100, 100, 60_000, longestMillis));
+                new BucketSettings(SEAL, SEAL, 5_000, 0, 100, 60_000, 60_000, longestMillis));
         SubscriptionBuckets buckets = new SubscriptionBuckets(services,
                 BucketOrigin.of(new BucketKey("topic", "cursor", BucketKey.WHOLE), () -> hung(CatalogueStore.class)));
         assertTimeoutPreemptively(AT_ONCE, () -> buckets.start(host));

@@ -41,7 +41,7 @@ class RestTest {
     private static final int SEEDS = 200;
     private static final JobLimits LIMITS = new JobLimits(30_000, 100, 60_000, 10, 16, 4, new CutRule(100, 1, 300_000));
     /** Every position wakes, and is sealed at once. */
-    private static final BucketSettings EAGER = new BucketSettings(2, 1, 1, 60_000, 250, 100, 60_000, 15_000);
+    private static final BucketSettings EAGER = new BucketSettings(2, 1, 1, 60_000, 250, 60_000, 60_000, 15_000);
 
     private JobTime time;
     private FaultyStorage storage;

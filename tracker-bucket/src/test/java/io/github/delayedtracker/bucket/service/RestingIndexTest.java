@@ -37,7 +37,7 @@ class RestingIndexTest {
     static BucketSettings wakingAt(int positions) {
         BucketSettings usual = BucketSettings.DEFAULT;
         return new BucketSettings(usual.sealPositions(), 10 * positions, usual.sealAgeMillis(), usual.prefetchMillis(),
-                usual.slice(), usual.rereadsASecond(), usual.pauseMillis(), usual.clearMillis());
+                usual.slice(), usual.unreadableMillis(), usual.pauseMillis(), usual.clearMillis());
     }
 
     private RestingIndex waking(int positions) {

@@ -78,6 +78,10 @@ final class FaultPlan {
         rates = FaultRates.none();
     }
 
+    void endScript() {
+        rules.clear();
+    }
+
     void setRates(FaultRates newRates) {
         rates = newRates;
     }

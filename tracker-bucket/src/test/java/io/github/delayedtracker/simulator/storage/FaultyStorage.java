@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -32,6 +33,7 @@ public final class FaultyStorage {
     private final Later later;
     private int maxEntryBytes = DEFAULT_MAX_ENTRY_BYTES;
     private boolean healed;
+    private boolean wasAway;
     private long calls;
 
     /** An empty world. */
@@ -84,6 +86,24 @@ public final class FaultyStorage {
         healed = true;
         ledgerFaults.clear();
         plan.heal();
+        List.copyOf(lives).forEach(StorageLife::heal);
+    }
+
+    /** For some time every call of these operations fails so; then the script is over. */
+    public void away(Set<Operation> operations, Fault fault, long millis) {
+        wasAway = true;
+        operations.forEach(operation -> onEvery(operation, "*", fault));
+        later.after(millis, this::endScript);
+    }
+
+    /** Whether it ever was {@link #away}. */
+    public boolean wasAway() {
+        return wasAway;
+    }
+
+    /** The script is over, what hangs goes on, and what is drawn is drawn as before. */
+    public void endScript() {
+        plan.endScript();
         List.copyOf(lives).forEach(StorageLife::heal);
     }
 

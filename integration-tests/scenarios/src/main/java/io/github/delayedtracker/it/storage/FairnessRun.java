@@ -78,7 +78,7 @@ public final class FairnessRun {
     private static final int LEAVING_SECONDS = 30;
     private static final int FAR_MILLIS = 172_800_000;
     private static final int SPREAD_MILLIS = 600_000;
-    private static final BucketSettings SETTINGS = new BucketSettings(20_000, 20, 2_000, 2_000, 250, 100, 60_000, 15_000);
+    private static final BucketSettings SETTINGS = new BucketSettings(20_000, 20, 2_000, 2_000, 250, 60_000, 60_000, 15_000);
 
     private final int subscriptions = Integer.getInteger("fairness.subscriptions", 1_000);
     private final int rate = Integer.getInteger("fairness.rate", 5);

@@ -44,7 +44,7 @@ class ErrorsAtEveryCallTest {
     private static final long FIRST_DUE_MILLIS = 200 * MINUTE_MILLIS;
     private static final long NANOS_A_MILLI = 1_000_000;
     private static final BucketSettings SETTINGS =
-            new BucketSettings(SEAL, SEAL, 5_000, MINUTE_MILLIS, 7, 100, MINUTE_MILLIS, 15_000);
+            new BucketSettings(SEAL, SEAL, 5_000, MINUTE_MILLIS, 7, MINUTE_MILLIS, MINUTE_MILLIS, 15_000);
     /** With one attempt each failed call fails its step; with several it is made up for within. */
     private static final JobLimits ONE_ATTEMPT = limits(1);
     private static final JobLimits SOME_ATTEMPTS = limits(4);

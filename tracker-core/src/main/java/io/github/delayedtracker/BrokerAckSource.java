@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Copies the bitmaps of the broker's own cursor, under the cursor's read lock. The only code that knows what the cursor keeps
  * them in: where that is not as expected, or is kept as single ranges
- * ({@code managedLedgerUnackedRangesOpenCacheSetEnabled=false}), it answers empty. A copy of 2 M entries, half acknowledged, takes 0.3 ms; of more than {@link #MOST_ENTRIES} none is taken.
+ * ({@code managedLedgerUnackedRangesOpenCacheSetEnabled=false}), it answers empty. A copy of 2 M entries, half acknowledged,
+ * takes 0.3 ms; of more than {@link #MOST_ENTRIES} none is taken.
  */
 final class BrokerAckSource implements AckSource {
 

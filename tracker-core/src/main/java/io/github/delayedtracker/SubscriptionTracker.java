@@ -28,8 +28,9 @@ import org.apache.pulsar.common.policies.data.stats.TopicMetricBean;
  * One subscription's tracker behind both adapters: joins the state, the cursor, the wake-up plan and the dispatcher.
  *
  * <p>Every method answers the broker at once and with a neutral value if something fails inside, with an Error like with an
- * exception: thrown at a dispatcher it would leave that one waiting for itself, and a JVM that is to end on an Error ends by its
- * own options. None throws, blocks or does I/O. The state's lock is released before the cursor, the timer or the dispatcher is called.
+ * exception: thrown at a dispatcher it would leave that one waiting for itself, and a JVM that is to end on an Error ends by
+ * its own options. None throws, blocks or does I/O. The state's lock is released before the cursor, the timer or the
+ * dispatcher is called.
  */
 final class SubscriptionTracker {
 
@@ -38,8 +39,6 @@ final class SubscriptionTracker {
     /** The same for hand-outs of few positions. */
     private static final int CHECKS_PER_HAND_OUT = 256;
     private static final int CUT_SHORT_GAP_MILLIS = 1;
-    private static final int TIDY_SLICE = 2_048;
-    private static final long TIDY_GAP_MILLIS = 2;
 
     private final AbstractPersistentDispatcherMultipleConsumers dispatcher;
     private final CursorView cursor;
@@ -50,10 +49,10 @@ final class SubscriptionTracker {
     private final WakeUpPlan wakeUps;
     private final TrackerCounters counters;
     private final FailureLog failures;
+    private final Tidying tidying;
     private final Purging purging;
 
     private volatile boolean closed;
-    private volatile boolean tidying;
 
     /**
      * Empty.
@@ -72,7 +71,8 @@ final class SubscriptionTracker {
         this.wakeUps = new WakeUpPlan(services.timer(), this::onWakeUp);
         this.counters = new TrackerCounters();
         this.failures = new FailureLog(dispatcher.getName());
-        this.purging = new Purging(state, cursor, counters, failures, this::tidySoon);
+        this.tidying = new Tidying(state, services.timer());
+        this.purging = new Purging(state, cursor, counters, failures, tidying::soon);
     }
 
     private long nowMillis() {
@@ -240,7 +240,7 @@ final class SubscriptionTracker {
             if (markDelete != null) {
                 state.forgetUpTo(markDelete.getLedgerId(), markDelete.getEntryId());
             }
-            tidyInSlices();
+            tidying.inSlices();
             if (stored.isPresent()) {
                 return stored.get().clear();
             }
@@ -294,7 +294,7 @@ final class SubscriptionTracker {
             if (markDelete != null) {
                 state.forgetUpTo(markDelete.getLedgerId(), markDelete.getEntryId());
             }
-            tidyInSlices();
+            tidying.inSlices();
             stored.ifPresent(StoredIndex::look);
             wakeUps.renew(state::wakeUpMillis, nowMillis(), state.rules().tickMillis());
         } catch (RuntimeException | Error e) {
@@ -392,20 +392,5 @@ final class SubscriptionTracker {
             failures.report("readMoreEntriesAsync", e, false);
         }
         rearm(nowMillis);
-    }
-
-    private void tidySoon() {
-        services.timer().arm(TIDY_GAP_MILLIS, this::tidyInSlices);
-    }
-
-    // On the timer's thread a slice at a time, so that other subscriptions' wake-ups come in between.
-    private void tidyInSlices() {
-        if (!tidying && !closed && state.tidy(TIDY_SLICE)) {
-            tidying = true;
-            services.timer().arm(TIDY_GAP_MILLIS, () -> {
-                tidying = false;
-                tidyInSlices();
-            });
-        }
     }
 }

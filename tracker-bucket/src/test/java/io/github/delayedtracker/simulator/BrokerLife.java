@@ -17,6 +17,7 @@ final class BrokerLife {
 
     /** A look at the clock by a pass over an index; a part of a pass is a few of them. */
     private static final long PART_NANOS = 1_500_000;
+    private static final int HELD_UP_PERCENT = 30;
 
     // Making one takes longer than a scenario.
     private static final Map<Integer, ServiceConfiguration> CONFIGURATIONS = new ConcurrentHashMap<>();
@@ -38,7 +39,7 @@ final class BrokerLife {
                     task.run();
                 }
             });
-        }, configuration(world.setup()), () -> workNanos += PART_NANOS, cursor -> world.copyOfAcks());
+        }, configuration(world.setup()), () -> workNanos += PART_NANOS, cursor -> copyOfAcks(world));
         buckets = world.storage().map(storage -> new SimulatedBuckets(world, storage.newLife(), timer,
                 task -> world.scheduler().unlockedAfter(world.latency(), () -> {
                     if (!dead) {
@@ -83,5 +84,11 @@ final class BrokerLife {
 
     boolean isDead() {
         return dead;
+    }
+
+    /** All acknowledgements at once, as a pass learns them: nothing, the truth, or that with some that a seek took back. */
+    private static Optional<Map<Long, long[]>> copyOfAcks(World world) {
+        return world.setup().is(Setup.Parameter.ACKS_AT_ONCE)
+                ? Optional.of(world.cursor().copyOfAcks(world.scheduler().chance(HELD_UP_PERCENT))) : Optional.empty();
     }
 }

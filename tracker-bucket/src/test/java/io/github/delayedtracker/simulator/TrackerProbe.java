@@ -327,11 +327,11 @@ final class TrackerProbe {
         return known && addedAtMillis.get(entry) < beforeMillis && world.cursor().ackedAtMillis(entry) < beforeMillis;
     }
 
-    /** How many entries of the backlog the normal read has passed, or all of them where it may not have passed all that is held. */
+    /** Entries of the backlog that the normal read has passed, or all of them where it may not have passed all that is held. */
     long backlogBelowRead() {
         ModelCursor cursor = world.cursor();
         int last = Math.max(addedAtMillis.size(), world.mayBeStored().length());
-        return cursor.unackedFrom(0) - (cursor.readEntry() >= last ? cursor.unackedFrom(cursor.readEntry()) : 0);
+        return (long) cursor.unackedFrom(0) - (cursor.readEntry() >= last ? cursor.unackedFrom(cursor.readEntry()) : 0);
     }
 
     boolean isDue(int entry) {

@@ -37,7 +37,6 @@ final class World {
     private static final long CLOCK_CHECK_MILLIS = 61_000;
     private static final long LATE_CALL_MILLIS = 2_000;
     private static final int METRICS_PERCENT = 12;
-    private static final int HELD_UP_PERCENT = 30;
     private static final int VALIDATE_PERCENT = 3;
 
     private final Setup setup;
@@ -272,8 +271,6 @@ final class World {
         return ableTimes;
     }
 
-    // What is told about it
-
     /** Whether a trace is wanted: each call, message and disturbance with its moment. */
     boolean isTraced() {
         return trace != null;
@@ -284,11 +281,6 @@ final class World {
         if (trace != null) {
             trace.accept(String.format("%8d ms  ", scheduler.nowMillis()) + String.format(format, details));
         }
-    }
-
-    /** What a pass over an index learns of all acknowledgements at once: nothing, the truth, or that with some a seek took back. */
-    Optional<Map<Long, long[]>> copyOfAcks() {
-        return setup.is(Parameter.ACKS_AT_ONCE) ? Optional.of(cursor.copyOfAcks(scheduler.chance(HELD_UP_PERCENT))) : Optional.empty();
     }
 
     // What happens to messages

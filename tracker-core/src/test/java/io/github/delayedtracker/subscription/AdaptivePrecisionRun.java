@@ -7,6 +7,7 @@
 package io.github.delayedtracker.subscription;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.index.DelayIndex;
@@ -119,7 +120,7 @@ final class AdaptivePrecisionRun {
             assertTrue(state.contains(1, chosen.entryId(), nowMillis), "gone before it opened, " + name);
             nowMillis = opensMillis;
             takeAllDue();
-            assertTrue(waiting.get(chosen.entryId()) != chosen, "still there when open, " + name);
+            assertNotSame(chosen, waiting.get(chosen.entryId()), "still there when open, " + name);
         }
     }
 

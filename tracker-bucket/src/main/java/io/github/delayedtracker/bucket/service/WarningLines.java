@@ -12,8 +12,8 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
 /**
- * Writes what {@link Warnings} lets through. A failure that storage is known to have is one line; one that nobody expected carries
- * its stack trace. What this side has ended itself is no warning. Thread safe.
+ * Writes what {@link Warnings} lets through. A failure that storage is known to have is one line; one that nobody expected
+ * carries its stack trace. What this side has ended itself is no warning. Thread safe.
  */
 final class WarningLines {
 

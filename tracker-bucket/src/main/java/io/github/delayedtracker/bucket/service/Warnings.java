@@ -10,9 +10,10 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.OptionalLong;
 
 /**
- * Which warnings of the storage are written: one a minute of a subscription and twenty a minute of a broker, of two sorts apart, so
- * that an outage does not hide a defect: what storage is known to do when it is away, and what nobody expected. What is held back
- * is counted and told with the next line. Times are passed in; a clock that was set back begins a new minute. Thread safe.
+ * Which warnings of the storage are written: one a minute of a subscription and twenty a minute of a broker, of two sorts
+ * apart, so that an outage does not hide a defect: what storage is known to do when it is away, and what nobody expected. What
+ * is held back is counted and told with the next line. Times are passed in; a clock that was set back begins a new minute.
+ * Thread safe.
  */
 final class Warnings {
 

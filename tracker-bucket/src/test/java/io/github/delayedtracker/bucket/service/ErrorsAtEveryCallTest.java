@@ -228,7 +228,8 @@ class ErrorsAtEveryCallTest {
         assertEquals(1, lines.stream().filter(line -> line.matches(
                 "\\[topic / cursor] Merged ledgers .* into \\d+: 80 positions in \\d+ segments, \\d+ bytes, \\d+ ms")).count());
         assertEquals(2, lines.stream().filter(line -> line.matches(
-                "\\[topic / cursor] Recovered ledger \\d+: \\d+ positions asleep in \\d+ segments, \\d+ bytes, \\d+ ms")).count());
+                "\\[topic / cursor] Recovered ledger \\d+: \\d+ positions asleep in \\d+ segments, \\d+ bytes, \\d+ ms"))
+                .count());
         assertTrue(lines.stream().anyMatch(line -> line.matches(
                 "\\[topic / cursor] Loaded segment \\d+ of ledger \\d+: \\d+ positions, \\d+ bytes, \\d+ ms")), lines::toString);
     }

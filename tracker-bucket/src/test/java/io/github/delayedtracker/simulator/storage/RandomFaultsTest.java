@@ -35,7 +35,8 @@ class RandomFaultsTest {
         CatalogueStore catalogue = life.catalogue("topic", "cursor");
         for (int i = 0; i < 10; i++) {
             String name = "n" + i;
-            begun(() -> life.storage().create(OWNER)).thenCompose(writer -> write(life, writer)).thenCompose(done -> catalogue.put(name, "x"))
+            begun(() -> life.storage().create(OWNER)).thenCompose(writer -> write(life, writer))
+                    .thenCompose(done -> catalogue.put(name, "x"))
                     .whenComplete((done, failure) -> catalogue.remove(name));
             long unknown = 1000L + i;
             begun(() -> life.storage().list(-1, 5));

@@ -1,0 +1,50 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker;
+
+import io.github.delayedtracker.subscription.SubscriptionState;
+import io.github.delayedtracker.wakeup.WakeUpTimer;
+
+/**
+ * The deferred work of one subscription's index, on the timer's thread a slice at a time, so that other subscriptions' wake-ups
+ * come in between. Ends by itself once the state is closed.
+ */
+final class Tidying {
+
+    private static final int SLICE = 2_048;
+    private static final long GAP_MILLIS = 2;
+
+    private final SubscriptionState state;
+    private final WakeUpTimer timer;
+    private volatile boolean underWay;
+
+    Tidying(SubscriptionState state, WakeUpTimer timer) {
+        this.state = state;
+        this.timer = timer;
+    }
+
+    /** Begins in a moment, from any thread. */
+    void soon() {
+        timer.arm(GAP_MILLIS, this::inSlices);
+    }
+
+    /** Does a slice, and goes on in a moment if there is more. */
+    void inSlices() {
+        if (!underWay && state.tidy(SLICE)) {
+            underWay = true;
+            try {
+                timer.arm(GAP_MILLIS, () -> {
+                    underWay = false;
+                    inSlices();
+                });
+            } catch (RuntimeException | Error e) {
+                underWay = false;
+                throw e;
+            }
+        }
+    }
+}

@@ -68,9 +68,8 @@ final class TrackerStats {
         put(beans, "ignored_properties", setup.problems());
         long next = state.nextDueMillis();
         put(beans, "next_due_ms", next == DelayIndex.NEVER ? 0 : next);
-        long wakeUp = state.nextDueMillis();
-        boolean overdue = wakeUp <= nowMillis || state.overdueCount() > 0;
-        put(beans, "oldest_overdue_age_ms", wakeUp <= nowMillis ? nowMillis - wakeUp : 0);
+        boolean overdue = next <= nowMillis || state.overdueCount() > 0;
+        put(beans, "oldest_overdue_age_ms", state.overdueAgeMillis(nowMillis));
         put(beans, "overdue_blocked", overdue ? 1 : 0, "reason", overdue ? reason(readingStopped, asked) : "none");
         put(beans, "waiting_for_read", state.overdueCount());
         purging.figures().ifPresent(figures -> putAckFigures(beans, figures));

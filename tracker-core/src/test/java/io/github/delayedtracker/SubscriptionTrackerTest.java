@@ -294,6 +294,31 @@ class SubscriptionTrackerTest {
     }
 
     @Test
+    @DisplayName("A2: what waits for the normal read counts for the age of the oldest overdue")
+    void a2TheAgeOfTheOldestOverdueIsOfBothPlaces() {
+        broker.readPosition(1, 0);
+        tracker.addMessage(1, 1, NOW + 5_000);
+        tracker.addMessage(1, 2, NOW + 65_000);
+        assertEquals(0, overdueAge());
+        broker.timer.advanceTo(NOW + 3_605_000);
+        assertEquals(3_600_000, overdueAge(), "still in the index");
+        assertEquals(List.of(), take(10));
+        assertEquals(2, tracker.metrics().get("pulsar_delayed_index_waiting_for_read").value);
+        assertEquals(3_600_000, overdueAge(), "both wait for the read");
+        assertFalse(tracker.containsMessage(1, 1));
+        assertFalse(tracker.containsMessage(1, 2));
+        assertEquals(0, overdueAge(), "given up to the read");
+        tracker.addMessage(1, 3, NOW + 3_700_000);
+        broker.timer.advanceTo(NOW + 3_800_000);
+        assertEquals(List.of(), take(10));
+        assertEquals(100_000, overdueAge());
+    }
+
+    private double overdueAge() {
+        return tracker.metrics().get("pulsar_delayed_index_oldest_overdue_age_ms").value;
+    }
+
+    @Test
     @DisplayName("#26171: two reads of the statistics in a row give counters that do not fall")
     void countersOnlyGrow() {
         tracker.addMessage(1, 1, NOW + 5_000);

@@ -37,7 +37,8 @@ final class IndexTracker implements Tracker {
     IndexTracker(Supplier<DelayIndex> newIndex, boolean roundsTimes, TimeRules firstRules) {
         this.roundsTimes = roundsTimes;
         this.firstRules = firstRules;
-        this.state = new SubscriptionState(() -> latest[0] = newIndex.get(), firstRules,
+        Supplier<DelayIndex> remembered = () -> latest[0] = newIndex.get();
+        this.state = new SubscriptionState(remembered.get(), remembered, firstRules,
                 Boolean.getBoolean(WORKER) ? Worker.THREAD : Runnable::run);
     }
 

@@ -19,6 +19,7 @@ abstract class PublishedState {
 
     private static final AtomicLongFieldUpdater<PublishedState> COUNT = figure("count");
     private static final AtomicLongFieldUpdater<PublishedState> OVERDUE_COUNT = figure("overdueCount");
+    private static final AtomicLongFieldUpdater<PublishedState> OVERDUE_SINCE_MILLIS = figure("overdueSinceMillis");
     private static final AtomicLongFieldUpdater<PublishedState> RETAINED_BYTES = figure("retainedBytes");
     private static final AtomicLongFieldUpdater<PublishedState> NEXT_DUE_MILLIS = figure("nextDueMillis");
     private static final AtomicLongFieldUpdater<PublishedState> OPEN_FROM_MILLIS = figure("openFromMillis");
@@ -26,6 +27,7 @@ abstract class PublishedState {
 
     private volatile long count;
     private volatile long overdueCount;
+    private volatile long overdueSinceMillis = DelayIndex.NEVER;
     private volatile long retainedBytes;
     private volatile long nextDueMillis = DelayIndex.NEVER;
     private volatile long openFromMillis = DelayIndex.NEVER;
@@ -41,6 +43,10 @@ abstract class PublishedState {
 
     final void publishOverdue(long positions) {
         OVERDUE_COUNT.lazySet(this, positions);
+    }
+
+    final void publishOverdueSince(boolean first, long sinceMillis) {
+        OVERDUE_SINCE_MILLIS.lazySet(this, first ? sinceMillis : Math.min(overdueSinceMillis, sinceMillis));
     }
 
     final void publishBytes(long bytes) {
@@ -74,6 +80,18 @@ abstract class PublishedState {
     /** Due positions that wait for the normal read to reach or pass them. Lock-free. */
     public final long overdueCount() {
         return overdueCount;
+    }
+
+    /**
+     * How long the earliest position has been due: of those in the index exactly, of those that wait for the normal read the
+     * earliest since last none waited, though that one may be gone. 0 while nothing is due; lost positions that may be read again
+     * before their time do not count. Lock-free.
+     */
+    public final long overdueAgeMillis(long nowMillis) {
+        long inIndexMillis = nextDueMillis;
+        long sinceMillis = Math.min(inIndexMillis > 0 ? inIndexMillis : DelayIndex.NEVER,
+                overdueCount > 0 ? overdueSinceMillis : DelayIndex.NEVER);
+        return Math.max(0, nowMillis - sinceMillis);
     }
 
     /** Bytes of heap kept alive by the positions known. Lock-free. */

@@ -63,12 +63,7 @@ public final class SubscriptionState extends PublishedState {
 
     /** Starts empty, with what the index wants done elsewhere done on the calling thread, outside the lock. */
     public SubscriptionState(Supplier<DelayIndex> newIndex, TimeRules rules) {
-        this(newIndex, rules, Runnable::run);
-    }
-
-    /** Starts empty, with an index made as every later one. */
-    public SubscriptionState(Supplier<DelayIndex> newIndex, TimeRules rules, Executor background) {
-        this(newIndex.get(), newIndex, rules, background);
+        this(newIndex.get(), newIndex, rules, Runnable::run);
     }
 
     /**
@@ -88,10 +83,7 @@ public final class SubscriptionState extends PublishedState {
         return rules;
     }
 
-    /**
-     * Puts other rules in force. Positions indexed before keep the rounding they were given; those rounded down for a longer tick
-     * may be handed out too soon, and come back here when they are offered again.
-     */
+    /** Puts other rules in force. Positions indexed before keep their rounding: {@link TimeRules} on those of a longer tick. */
     public void setRules(TimeRules newRules) {
         locked(known -> {
             rules = newRules;
@@ -208,7 +200,7 @@ public final class SubscriptionState extends PublishedState {
                     }
                 }
             } finally {
-                overdue = handOut.overdue();
+                noteOverdue(handOut, nowMillis);
             }
             index.tidy(TIDY_PER_CALL);
             publish();
@@ -352,8 +344,17 @@ public final class SubscriptionState extends PublishedState {
         if (index.nextDueMillis() <= untilMillis) {
             ReadPositionSplit due = ReadPositionSplit.nothingBelow(overdue);
             index.takeDue(untilMillis, limit, due);
-            overdue = due.overdue();
+            noteOverdue(due, nowMillis);
         }
+    }
+
+    // The time published is that of before; 0 stands for an index that gives up what is lost, whenever that is due.
+    @GuardedBy("lock")
+    private void noteOverdue(ReadPositionSplit split, long nowMillis) {
+        if (split.moved() > 0) {
+            publishOverdueSince(overdue == null, nextDueMillis() > 0 ? nextDueMillis() : nowMillis);
+        }
+        overdue = split.overdue();
     }
 
     @GuardedBy("lock")

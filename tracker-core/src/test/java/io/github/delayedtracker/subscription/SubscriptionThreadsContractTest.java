@@ -125,7 +125,7 @@ public abstract class SubscriptionThreadsContractTest {
     void workElsewhereLosesNothing() throws Exception {
         ExecutorService elsewhere = Executors.newSingleThreadExecutor();
         AtomicLong pieces = new AtomicLong();
-        SubscriptionState state = new SubscriptionState(this::newIndex, new TimeRules(true, 1_000, 512), work -> {
+        SubscriptionState state = new SubscriptionState(newIndex(), this::newIndex, new TimeRules(true, 1_000, 512), work -> {
             pieces.incrementAndGet();
             elsewhere.execute(work);
         });

@@ -35,7 +35,7 @@ final class Purging {
     private final CursorView cursor;
     private final TrackerCounters counters;
     private final FailureLog failures;
-    private final Runnable afterwards;
+    private final Tidying tidying;
     /** 1 while a pass is under way or waits for its turn; whoever has set it uses what follows. */
     private volatile int busy;
     private volatile Optional<Seen> seen = Optional.empty();
@@ -46,14 +46,14 @@ final class Purging {
     /**
      * One subscription's.
      *
-     * @param afterwards what is to be done after positions were dropped
+     * @param tidying what is to be done after positions were dropped
      */
-    Purging(SubscriptionState state, CursorView cursor, TrackerCounters counters, FailureLog failures, Runnable afterwards) {
+    Purging(SubscriptionState state, CursorView cursor, TrackerCounters counters, FailureLog failures, Tidying tidying) {
         this.state = state;
         this.cursor = cursor;
         this.counters = counters;
         this.failures = failures;
-        this.afterwards = afterwards;
+        this.tidying = tidying;
     }
 
     /**
@@ -190,7 +190,7 @@ final class Purging {
         counters.purged(ended.found);
         seen = Optional.of(ended.passedOver ? ended.begun.inexact() : ended.begun);
         if (ended.found > 0) {
-            afterwards.run();
+            tidying.soon();
         }
     }
 }

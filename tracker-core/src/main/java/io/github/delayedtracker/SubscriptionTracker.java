@@ -72,7 +72,7 @@ final class SubscriptionTracker {
         this.counters = new TrackerCounters();
         this.failures = new FailureLog(dispatcher.getName());
         this.tidying = new Tidying(state, services.timer());
-        this.purging = new Purging(state, cursor, counters, failures, tidying::soon);
+        this.purging = new Purging(state, cursor, counters, failures, tidying);
     }
 
     private long nowMillis() {
@@ -86,6 +86,12 @@ final class SubscriptionTracker {
 
     String name() {
         return dispatcher.getName();
+    }
+
+    /** By name, so that the order of a sweep does not depend on addresses; no two trackers are equal. */
+    @Override
+    public int hashCode() {
+        return dispatcher.getName().hashCode();
     }
 
     CursorView cursor() {

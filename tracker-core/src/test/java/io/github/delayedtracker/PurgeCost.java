@@ -9,6 +9,7 @@ package io.github.delayedtracker;
 import io.github.delayedtracker.index.DelayIndexProvider;
 import io.github.delayedtracker.subscription.SubscriptionState;
 import io.github.delayedtracker.subscription.TimeRules;
+import io.github.delayedtracker.wakeup.ManualTimer;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
@@ -88,7 +89,7 @@ final class PurgeCost {
 
     private long pass(SubscriptionState state, int[] parts) {
         Purging purging = new Purging(state, new CursorView(cursor, source), new TrackerCounters(), new FailureLog("t"),
-                () -> { });
+                new Tidying(state, new ManualTimer(NOW)));
         long begin = THREADS.getCurrentThreadCpuTime();
         boolean more = true;
         while (more) {

@@ -31,12 +31,18 @@ final class DispatcherFace extends AbstractPersistentDispatcherMultipleConsumers
     private final World world;
     private final ModelDispatcher dispatcher;
     private final Runnable wakeUp;
+    private final String name;
 
     DispatcherFace(World world, ModelDispatcher dispatcher, Runnable wakeUp) {
+        this(world, dispatcher, wakeUp, "persistent://public/default/simulated / sub");
+    }
+
+    DispatcherFace(World world, ModelDispatcher dispatcher, Runnable wakeUp, String name) {
         super(null, BrokerLife.configuration(world.setup()));
         this.world = world;
         this.dispatcher = dispatcher;
         this.wakeUp = wakeUp;
+        this.name = name;
     }
 
     @Override
@@ -46,7 +52,7 @@ final class DispatcherFace extends AbstractPersistentDispatcherMultipleConsumers
 
     @Override
     public String getName() {
-        return "persistent://public/default/simulated / sub";
+        return name;
     }
 
     @Override

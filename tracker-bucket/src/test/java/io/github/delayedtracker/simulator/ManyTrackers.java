@@ -88,7 +88,7 @@ final class ManyTrackers implements AutoCloseable {
                 new MergeGate(1, 1, timer), JobLimits.DEFAULT, BucketSettings.DEFAULT);
         for (int i = 0; i < most; i++) {
             names.add(String.format(Locale.ROOT, "topic-of-a-tenant-%06d", i));
-            dispatchers.add(new DispatcherFace(world, world.dispatcher(), () -> { }));
+            dispatchers.add(new DispatcherFace(world, world.dispatcher(), () -> { }, names.get(i)));
         }
         trackers = new BucketDelayedDeliveryTracker[most];
     }

@@ -6,15 +6,22 @@
  */
 package io.github.delayedtracker.simulator;
 
-/** While buckets can be written they are merged, or at least tried to, whatever else of the storage does not answer. */
+import io.github.delayedtracker.simulator.storage.FaultyStorage;
+
+/**
+ * While buckets can be written and recorded they are merged, or at least tried to, whatever else of the storage does not answer.
+ * After an outage of all the storage a late ledger rests for a while before it is tried.
+ */
 final class MergingGoesOn extends Invariant {
 
     /** So many are never there for long: three of a class stay. */
     private static final long MANY_BUCKETS = 11;
     private static final long LONGEST_MILLIS = 6 * SimulatedBuckets.PAUSE_MILLIS;
+    private static final long LONGEST_AFTER_AN_OUTAGE_MILLIS = 10 * SimulatedBuckets.PAUSE_MILLIS;
 
     private BrokerLife life;
     private long manySinceMillis;
+    private long recordFailures;
 
     @Override
     boolean watchesEvents() {
@@ -27,11 +34,17 @@ final class MergingGoesOn extends Invariant {
             return;
         }
         long nowMillis = world.scheduler().nowMillis();
-        if (world.life() != life || !hasManyUnmerged(world)) {
+        long failures = world.life().buckets().filter(SimulatedBuckets::isOpen)
+                .map(buckets -> buckets.figure("bucket_record_failures_total")).orElse(0L);
+        if (world.life() != life || world.storage().filter(FaultyStorage::isAway).isPresent() || failures != recordFailures
+                || !hasManyUnmerged(world)) {
+            recordFailures = failures;
             life = world.life();
             manySinceMillis = nowMillis;
         }
-        require(nowMillis <= manySinceMillis + LONGEST_MILLIS, world, "no merge was tried for %d ms, though there were %d buckets"
+        long longestMillis = world.storage().filter(FaultyStorage::wasAway).isPresent() ? LONGEST_AFTER_AN_OUTAGE_MILLIS
+                : LONGEST_MILLIS;
+        require(nowMillis <= manySinceMillis + longestMillis, world, "no merge was tried for %d ms, though there were %d buckets"
                 + " and more", nowMillis - manySinceMillis, MANY_BUCKETS);
     }
 

@@ -107,7 +107,14 @@ final class CursorFace {
                 knownVersion = version + 1;
             }
         };
-        return life.begin(operation, subscription, work).handle((done, failure) -> {
+        CompletableFuture<Void> begun;
+        try {
+            begun = life.begin(operation, subscription, work);
+        } catch (RuntimeException | Error e) {
+            underWay--;
+            throw e;
+        }
+        return begun.handle((done, failure) -> {
             underWay--;
             if (failure != null) {
                 throw new CompletionException(asTheBroker(failure));

@@ -34,6 +34,7 @@ public final class FaultyStorage {
     private int maxEntryBytes = DEFAULT_MAX_ENTRY_BYTES;
     private boolean healed;
     private boolean wasAway;
+    private int outages;
     private long calls;
 
     /** An empty world. */
@@ -92,8 +93,17 @@ public final class FaultyStorage {
     /** For some time every call of these operations fails so; then the script is over. */
     public void away(Set<Operation> operations, Fault fault, long millis) {
         wasAway = true;
+        outages++;
         operations.forEach(operation -> onEvery(operation, "*", fault));
-        later.after(millis, this::endScript);
+        later.after(millis, () -> {
+            outages--;
+            endScript();
+        });
+    }
+
+    /** Whether it is {@link #away}. */
+    public boolean isAway() {
+        return outages > 0;
     }
 
     /** Whether it ever was {@link #away}. */

@@ -275,8 +275,7 @@ final class SubscriptionTracker {
         try {
             return stored.map(StoredIndex::close).orElseGet(() -> CompletableFuture.completedFuture(null));
         } catch (RuntimeException | Error e) {
-            failures.report("close", e, false);
-            return CompletableFuture.completedFuture(null);
+            return failures.report("close", e, CompletableFuture.completedFuture(null));
         }
     }
 
@@ -347,8 +346,7 @@ final class SubscriptionTracker {
                     .beans(nowMillis(), closed, new LookAhead(dispatcher, services.configuration()).stopsReading(),
                             wakeUps.wasAsked());
         } catch (RuntimeException | Error e) {
-            failures.report("genTopicMetricMap", e, false);
-            return Map.of();
+            return failures.report("genTopicMetricMap", e, Map.of());
         }
     }
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class SimulatorTest {
 
-    private static final int STORED_SCENARIOS = Integer.getInteger("simulate.stored", 2_000);
+    private static final int STORED_SCENARIOS = Integer.getInteger("simulate.stored", 300);
     private static final int SCENARIOS = Integer.getInteger("simulate.scenarios", 20_000);
     /** From this many on every disturbance has met every step. */
     private static final int ALL_STEPS_MET = 20_000;

@@ -9,6 +9,7 @@ package io.github.delayedtracker;
 import io.github.delayedtracker.subscription.CandidateBatch;
 import io.github.delayedtracker.subscription.Purge;
 import io.github.delayedtracker.subscription.SubscriptionState;
+import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.BooleanSupplier;
@@ -23,7 +24,7 @@ import org.apache.bookkeeper.mledger.PositionFactory;
  * the index with it, and asks the cursor once more about each position found: the copy may be older than a seek. Where there is
  * no copy the cursor is asked about each position. At most one pass is under way.
  */
-final class Purging {
+final class Purging extends Tidying {
 
     static final long LEAST_GAP_MILLIS = 10_000;
 
@@ -31,11 +32,9 @@ final class Purging {
 
     private static final AtomicIntegerFieldUpdater<Purging> BUSY = AtomicIntegerFieldUpdater.newUpdater(Purging.class, "busy");
 
-    private final SubscriptionState state;
     private final CursorView cursor;
     private final TrackerCounters counters;
     private final FailureLog failures;
-    private final Tidying tidying;
     /** 1 while a pass is under way or waits for its turn; whoever has set it uses what follows. */
     private volatile int busy;
     private volatile Optional<Seen> seen = Optional.empty();
@@ -43,17 +42,12 @@ final class Purging {
     private volatile boolean begunBefore;
     private volatile long begunMillis;
 
-    /**
-     * One subscription's.
-     *
-     * @param tidying what is to be done after positions were dropped
-     */
-    Purging(SubscriptionState state, CursorView cursor, TrackerCounters counters, FailureLog failures, Tidying tidying) {
-        this.state = state;
+    /** One subscription's. */
+    Purging(SubscriptionState state, CursorView cursor, TrackerCounters counters, FailureLog failures, WakeUpTimer timer) {
+        super(state, timer);
         this.cursor = cursor;
         this.counters = counters;
         this.failures = failures;
-        this.tidying = tidying;
     }
 
     /**
@@ -190,7 +184,7 @@ final class Purging {
         counters.purged(ended.found);
         seen = Optional.of(ended.passedOver ? ended.begun.inexact() : ended.begun);
         if (ended.found > 0) {
-            tidying.soon();
+            soon();
         }
     }
 }

@@ -49,7 +49,6 @@ final class SubscriptionTracker {
     private final WakeUpPlan wakeUps;
     private final TrackerCounters counters;
     private final FailureLog failures;
-    private final Tidying tidying;
     private final Purging purging;
 
     private volatile boolean closed;
@@ -71,8 +70,7 @@ final class SubscriptionTracker {
         this.wakeUps = new WakeUpPlan(services.timer(), this::onWakeUp);
         this.counters = new TrackerCounters();
         this.failures = new FailureLog(dispatcher.getName());
-        this.tidying = new Tidying(state, services.timer());
-        this.purging = new Purging(state, cursor, counters, failures, tidying);
+        this.purging = new Purging(state, cursor, counters, failures, services.timer());
     }
 
     private long nowMillis() {
@@ -246,7 +244,7 @@ final class SubscriptionTracker {
             if (markDelete != null) {
                 state.forgetUpTo(markDelete.getLedgerId(), markDelete.getEntryId());
             }
-            tidying.inSlices();
+            purging.inSlices();
             if (stored.isPresent()) {
                 return stored.get().clear();
             }
@@ -299,7 +297,7 @@ final class SubscriptionTracker {
             if (markDelete != null) {
                 state.forgetUpTo(markDelete.getLedgerId(), markDelete.getEntryId());
             }
-            tidying.inSlices();
+            purging.inSlices();
             stored.ifPresent(StoredIndex::look);
             wakeUps.renew(state::wakeUpMillis, nowMillis(), state.rules().tickMillis());
         } catch (RuntimeException | Error e) {

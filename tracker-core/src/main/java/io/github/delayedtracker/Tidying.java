@@ -11,14 +11,15 @@ import io.github.delayedtracker.wakeup.WakeUpTimer;
 
 /**
  * The deferred work of one subscription's index, on the timer's thread a slice at a time, so that other subscriptions' wake-ups
- * come in between. Ends by itself once the state is closed.
+ * come in between. Ends by itself once the state is closed. A base of {@link Purging}, whose finds it tidies away: there may be
+ * a hundred thousand of them, and one object takes less than two.
  */
-final class Tidying {
+abstract class Tidying {
 
     private static final int SLICE = 2_048;
     private static final long GAP_MILLIS = 2;
 
-    private final SubscriptionState state;
+    final SubscriptionState state;
     private final WakeUpTimer timer;
     private volatile boolean underWay;
 
@@ -28,12 +29,12 @@ final class Tidying {
     }
 
     /** Begins in a moment, from any thread. */
-    void soon() {
+    final void soon() {
         timer.arm(GAP_MILLIS, this::inSlices);
     }
 
     /** Does a slice, and goes on in a moment if there is more. */
-    void inSlices() {
+    final void inSlices() {
         if (!underWay && state.tidy(SLICE)) {
             underWay = true;
             try {

@@ -89,7 +89,7 @@ final class PurgeCost {
 
     private long pass(SubscriptionState state, int[] parts) {
         Purging purging = new Purging(state, new CursorView(cursor, source), new TrackerCounters(), new FailureLog("t"),
-                new Tidying(state, new ManualTimer(NOW)));
+                new ManualTimer(NOW));
         long begin = THREADS.getCurrentThreadCpuTime();
         boolean more = true;
         while (more) {

@@ -57,7 +57,7 @@ final class FairSubscription implements IndexHost {
         BucketKey key = new BucketKey("public/default/persistent/" + name, name, BucketKey.WHOLE);
         MapCatalogue catalogue = new MapCatalogue();
         buckets = new SubscriptionBuckets(services, BucketOrigin.of(key, () -> catalogue));
-        state = new SubscriptionState(buckets::index, rules, worker);
+        state = new SubscriptionState(buckets.index(), buckets::index, rules, worker);
         wakeUps = new WakeUpPlan(services.timer(), this::wakeUp);
         buckets.start(this);
     }

@@ -173,7 +173,7 @@ final class BucketWorks {
 
     private void retryUnless(boolean done) {
         if (!done) {
-            retryMillis = site.restUntilMillis();
+            retryMillis = record.retryMillis();
         }
     }
 

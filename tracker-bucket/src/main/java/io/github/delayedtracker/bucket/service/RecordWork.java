@@ -8,6 +8,8 @@ package io.github.delayedtracker.bucket.service;
 
 import io.github.delayedtracker.bucket.catalogue.CatalogueRecord;
 import io.github.delayedtracker.bucket.service.Figures.Figure;
+import io.github.delayedtracker.bucket.storage.StorageException;
+import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
@@ -17,8 +19,14 @@ import java.util.function.UnaryOperator;
 /**
  * Updates of the record and what is to be done once they are durable. An update that failed may have taken effect: nothing that
  * depends on it is done or undone until a later one has succeeded. One call at a time.
+ *
+ * <p>A cursor whose version is stale refuses each update until its broker has read the record again, perhaps not before the topic
+ * is loaded anew: the rest between two updates that meet conflicts doubles.
  */
 final class RecordWork {
+
+    /** The longest rest after conflicts is a pause doubled so often: a quarter of an hour by default. */
+    static final int MOST_DOUBLINGS = 4;
 
     private record Waiting(Runnable whenDurable, Runnable whenGivenUp) {
     }
@@ -26,6 +34,7 @@ final class RecordWork {
     private final Site site;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
     private long failuresInARow;
+    private int conflictsInARow;
 
     RecordWork(Site site) {
         this.site = site;
@@ -55,11 +64,17 @@ final class RecordWork {
                 : written(site.keeper.update(UnaryOperator.identity()));
     }
 
+    /** When to read or write again a record that was not read or written. */
+    long retryMillis() {
+        return site.restUntilMillis(Math.min(Math.max(0, conflictsInARow - 1), MOST_DOUBLINGS));
+    }
+
     private CompletableFuture<Boolean> written(CompletableFuture<CatalogueRecord> update) {
         return update.handle((record, failure) -> {
             if (failure != null) {
                 site.figures.add(Figure.RECORD_FAILURES_TOTAL, 1);
                 failuresInARow++;
+                conflictsInARow = isConflict(failure) ? conflictsInARow + 1 : 0;
                 if (Long.bitCount(failuresInARow) == 1) {
                     site.warn("The record of the buckets was not written (" + failuresInARow
                             + " times in a row); both the old and the new ledgers are kept", failure);
@@ -67,9 +82,14 @@ final class RecordWork {
                 return false;
             }
             failuresInARow = 0;
+            conflictsInARow = 0;
             runAll();
             return true;
         });
+    }
+
+    private static boolean isConflict(Throwable failure) {
+        return Futures.cause(failure) instanceof StorageException known && known.kind() == Kind.CONFLICT;
     }
 
     /** One that fails keeps none of the others. */

@@ -184,7 +184,7 @@ final class RecoverWork {
             return;
         }
         queue.endedPass().ifPresent(pass -> {
-            long restMillis = Math.max(0, site.restUntilMillis() - site.nowMillis()) << Math.min(pass - 1, MOST_DOUBLINGS);
+            long restMillis = Math.max(0, site.restUntilMillis(Math.min(pass - 1, MOST_DOUBLINGS)) - site.nowMillis());
             site.services.timer().arm(restMillis, this::tryAgain);
             whenOver.run();
         });

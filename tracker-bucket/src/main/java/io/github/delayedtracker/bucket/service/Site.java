@@ -133,6 +133,12 @@ final class Site {
         return nowMillis() + pauseMillis / 2 + services.jitter().applyAsLong(Math.max(1, pauseMillis / 2));
     }
 
+    /** The same for something that has failed before as well: the rest is doubled so often. */
+    long restUntilMillis(int doublings) {
+        long nowMillis = nowMillis();
+        return nowMillis + (Math.max(0, restUntilMillis() - nowMillis) << doublings);
+    }
+
     /** A short call of the index, under the lock. */
     <T> T locked(Supplier<T> call) {
         AtomicReference<T> answer = new AtomicReference<>();

@@ -7,6 +7,7 @@
 package io.github.delayedtracker.bucket.service;
 
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -21,12 +22,15 @@ final class Figures {
         LATE_BUCKETS, RECORD_DAMAGED, RECORD_NEWER, NEWER_BUCKETS,
         SEALS_TOTAL, SEALED_POSITIONS_TOTAL, SEAL_FAILURES_TOTAL, LOADS_TOTAL, LOAD_FAILURES_TOTAL, MERGES_TOTAL,
         MERGE_FAILURES_TOTAL, RECORD_FAILURES_TOTAL, LOST_BUCKETS_TOTAL, DELETED_LEDGERS_TOTAL,
-        IMPORTS_TOTAL, IMPORTED_POSITIONS_TOTAL
+        IMPORTS_TOTAL, IMPORTED_POSITIONS_TOTAL;
+
+        private final String key = "bucket_" + name().toLowerCase(Locale.ROOT);
+        private final boolean total = name().endsWith("_TOTAL");
     }
 
-    private static final String TOTAL = "_TOTAL";
+    private static final Figure[] FIGURES = Figure.values();
 
-    private final AtomicLongArray values = new AtomicLongArray(Figure.values().length);
+    private final AtomicLongArray values = new AtomicLongArray(FIGURES.length);
 
     void set(Figure figure, long value) {
         values.set(figure.ordinal(), value);
@@ -42,8 +46,8 @@ final class Figures {
 
     /** Whether something was counted, so that it is not to start anew. */
     boolean hasTotals() {
-        for (Figure figure : Figure.values()) {
-            if (figure.name().endsWith(TOTAL) && get(figure) != 0) {
+        for (Figure figure : FIGURES) {
+            if (figure.total && get(figure) != 0) {
                 return true;
             }
         }
@@ -53,8 +57,8 @@ final class Figures {
     /** By name in lower case. A copy. */
     Map<String, Long> all() {
         Map<String, Long> all = new LinkedHashMap<>();
-        for (Figure figure : Figure.values()) {
-            all.put("bucket_" + figure.name().toLowerCase(java.util.Locale.ROOT), get(figure));
+        for (Figure figure : FIGURES) {
+            all.put(figure.key, get(figure));
         }
         return all;
     }

@@ -24,8 +24,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What the tails and loaded segments of all subscriptions of a broker may take together. While they take more, the largest are
- * asked to make room, as many as have the bytes that are too many; again every second, each at most every five. And <em>memory
- * is short</em> then and for some time after: segments are loaded later.
+ * asked to make room, as many as have the bytes that are too many, each at most every five seconds; again after a second, after
+ * ever longer where nothing was gained, up to half a minute, and at once when they take a sixteenth of the limit more. And
+ * <em>memory is short</em> then and for some time after: segments are loaded later.
  *
  * <p>Subscriptions report their bytes when they plan; nobody is asked under a lock. Thread safe.
  */
@@ -34,6 +35,9 @@ public final class MemoryBudget {
     private static final Logger LOG = LoggerFactory.getLogger(MemoryBudget.class);
 
     private static final long LOOK_MILLIS = 1_000;
+    private static final long LONGEST_LOOK_MILLIS = 32_000;
+    /** So much of the limit more, and the next look comes at once. */
+    private static final int GROWN_PART = 16;
     private static final long REST_MILLIS = 5_000;
     /** While memory is short segments are loaded a quarter as long ahead, within these bounds. */
     private static final int LATER = 4;
@@ -45,6 +49,7 @@ public final class MemoryBudget {
     private final Executor threads;
     private final LongSupplier wallMillis;
     private final long shortMillis;
+    private final long longestLookMillis;
     private final AtomicLong usedBytes = new AtomicLong();
     private final LongAdder earlySeals = new LongAdder();
     private final LongAdder unloads = new LongAdder();
@@ -56,6 +61,11 @@ public final class MemoryBudget {
     /** The next look, while it is waited for. */
     @GuardedBy("lock")
     private WakeUpTimer.Armed armed;
+    @GuardedBy("lock")
+    private long lookMillis = LOOK_MILLIS;
+    /** What was taken when the last look ended. */
+    @GuardedBy("lock")
+    private long lookedAtBytes;
     private volatile long shortUntilMillis;
 
     /**
@@ -71,6 +81,8 @@ public final class MemoryBudget {
         this.threads = threads;
         this.wallMillis = wallMillis;
         this.shortMillis = shortMillis;
+        // Memory that stays short does not count as enough between two looks.
+        this.longestLookMillis = Math.max(LOOK_MILLIS, Math.min(LONGEST_LOOK_MILLIS, shortMillis / 2));
     }
 
     /** Who has a share. */
@@ -160,13 +172,18 @@ public final class MemoryBudget {
         WakeUpTimer.Armed noLonger = null;
         boolean look = false;
         synchronized (lock) {
-            if (isOver()) {
-                look = !looking;
-                looking = true;
-            } else if (armed != null) {
+            boolean over = isOver();
+            boolean grown = armed != null && usedBytes.get() - lookedAtBytes > limitBytes / GROWN_PART;
+            if (armed != null && (!over || grown)) {
                 noLonger = armed;
                 armed = null;
                 looking = false;
+            }
+            if (over) {
+                look = !looking;
+                looking = true;
+            } else if (!looking) {
+                lookMillis = LOOK_MILLIS;
             }
         }
         if (noLonger != null) {
@@ -197,10 +214,19 @@ public final class MemoryBudget {
         } finally {
             synchronized (lock) {
                 looking = false;
-                armed = isOver() ? timer.arm(LOOK_MILLIS, this::lookAgain) : null;
+                armed = isOver() ? timer.arm(nextLookMillis(), this::lookAgain) : null;
                 looking = armed != null;
             }
         }
+    }
+
+    @GuardedBy("lock")
+    private long nextLookMillis() {
+        long bytes = usedBytes.get();
+        long millis = bytes < lookedAtBytes ? LOOK_MILLIS : lookMillis;
+        lookMillis = Math.min(2 * millis, longestLookMillis);
+        lookedAtBytes = bytes;
+        return millis;
     }
 
     private void lookAgain() {

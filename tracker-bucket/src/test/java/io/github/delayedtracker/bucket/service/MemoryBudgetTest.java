@@ -50,7 +50,7 @@ class MemoryBudgetTest {
     }
 
     @Test
-    void theNextAreAskedASecondLaterAndEachAgainAfterFive() {
+    void theNextAreAskedASecondLaterAndEachAgainAfterFiveOrMore() {
         share("small").report(10);
         share("large").report(1_500);
         share("middle").report(600);
@@ -59,10 +59,53 @@ class MemoryBudgetTest {
         assertEquals(List.of("large"), asked);
         run(1_000);
         assertEquals(List.of("large", "middle", "small"), asked);
-        run(3_000);
+        run(5_000);
         assertEquals(3, asked.size());
         run(1_000);
         assertEquals(List.of("large", "middle", "small", "large"), asked);
+    }
+
+    @Test
+    void whereNothingIsGainedItIsLookedEverMoreSeldom() {
+        MemoryBudget.Share share = share("a");
+        share.report(2_000);
+        long before = time.eventsRun();
+        run(86_400_000);
+        long events = time.eventsRun() - before;
+        // A look is two events, and the longest wait half the minute for which memory counts as short.
+        assertTrue(events >= 2 * 86_400 / 30 && events < 2 * 86_400 / 30 + 20, events + " events in a day");
+        assertEquals(5_000, budget.loadAheadMillis(60_000), "memory is short all the while");
+        assertEquals(1, time.armedCount());
+    }
+
+    @Test
+    void whatGrowsByASixteenthIsLookedAtAtOnce() {
+        MemoryBudget.Share share = share("a");
+        share.report(2_000);
+        run(600_000);
+        MemoryBudget.Share other = share("b");
+        asked.clear();
+        other.report(50);
+        share.report(1_990);
+        assertEquals(List.of(), asked);
+        other.report(100);
+        run(0);
+        assertEquals(List.of("a"), asked);
+        assertEquals(1, time.armedCount());
+    }
+
+    @Test
+    void onceSomethingIsGainedItIsLookedAsOftenAsAtFirst() {
+        MemoryBudget.Share share = share("a");
+        share.report(2_000);
+        run(600_000);
+        share.report(1_500);
+        asked.clear();
+        while (asked.isEmpty()) {
+            run(1_000);
+        }
+        run(8_000);
+        assertEquals(List.of("a", "a"), asked, "looked after 1, 3 and 7 seconds, asked again by the last");
     }
 
     @Test

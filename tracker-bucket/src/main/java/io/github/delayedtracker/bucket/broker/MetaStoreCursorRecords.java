@@ -8,7 +8,7 @@ package io.github.delayedtracker.bucket.broker;
 
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
-import io.github.delayedtracker.bucket.sweep.CursorRecords;
+import io.github.delayedtracker.bucket.storage.CursorRecords;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -8,6 +8,7 @@ package io.github.delayedtracker.bucket.sweep;
 
 import io.github.delayedtracker.bucket.jobs.JobLimits;
 import io.github.delayedtracker.bucket.jobs.Retries;
+import io.github.delayedtracker.bucket.storage.CursorRecords;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.concurrent.Executor;

@@ -20,6 +20,7 @@ import io.github.delayedtracker.bucket.service.StockSnapshots;
 import io.github.delayedtracker.bucket.service.SubscriptionBuckets;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.CursorCatalogueStore;
+import io.github.delayedtracker.bucket.storage.CursorRecords;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.StockLedgers;
 import io.github.delayedtracker.bucket.storage.StockOwner;
@@ -36,6 +37,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.pulsar.broker.delayed.bucket.BucketDelayedDeliveryTracker;
@@ -55,6 +57,7 @@ final class ManyTrackers implements AutoCloseable {
         SHELL, HEAP, TIMEBUCKET, BUCKET
     }
 
+    private static final CursorRecords NO_RECORDS = (topic, cursor) -> CompletableFuture.completedFuture(Map.of());
     private static final long TICK_MILLIS = 1_000;
     /** Near enough for a wake-up to be armed at once. */
     private static final long DELAY_MILLIS = 110_000;
@@ -126,14 +129,14 @@ final class ManyTrackers implements AutoCloseable {
 
         @Override
         public CatalogueStore catalogue() {
-            return new CursorCatalogueStore(cursor);
+            return new CursorCatalogueStore(cursor, NO_RECORDS);
         }
 
         @Override
         public Optional<StockSnapshots> stock() {
             return Optional.of(new StockSnapshots(unused(StockLedgers.class),
                     new StockOwner("persistent://public/default/" + name, "sub"),
-                    new CursorCatalogueStore(cursor, StockKey.PREFIX), false));
+                    new CursorCatalogueStore(cursor, NO_RECORDS, StockKey.PREFIX), false));
         }
     }
 

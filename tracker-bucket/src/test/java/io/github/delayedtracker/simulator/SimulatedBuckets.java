@@ -14,6 +14,7 @@ import io.github.delayedtracker.bucket.service.BucketKey;
 import io.github.delayedtracker.bucket.service.BucketOrigin;
 import io.github.delayedtracker.bucket.service.BucketServices;
 import io.github.delayedtracker.bucket.service.BucketSettings;
+import io.github.delayedtracker.bucket.service.HoldLimit;
 import io.github.delayedtracker.bucket.service.MemoryBudget;
 import io.github.delayedtracker.bucket.service.MergeGate;
 import io.github.delayedtracker.bucket.service.RereadLimit;
@@ -38,9 +39,11 @@ final class SimulatedBuckets {
     static final long PAUSE_MILLIS = 10_000;
     /** An overdue segment that was not read for so long is given up: longer than a storage is away in most scenarios. */
     static final long UNREADABLE_MILLIS = 65_000;
+    /** What a former owner dooms stays for so long. */
+    static final long HOLD_MILLIS = 20_000;
     static final int SEAL_POSITIONS = 8;
     private static final BucketSettings SETTINGS =
-            new BucketSettings(SEAL_POSITIONS, 4, 5_000, 3_000, 3, UNREADABLE_MILLIS, PAUSE_MILLIS, 5_000);
+            new BucketSettings(SEAL_POSITIONS, 4, 5_000, 3_000, 3, UNREADABLE_MILLIS, PAUSE_MILLIS, 5_000, HOLD_MILLIS);
     private static final JobLimits LIMITS = new JobLimits(3_000, 50, 1_000, 4, 4, 2, new CutRule(3, 2, 60_000));
     private static final long MERGE_BYTES_A_SECOND = 1 << 20;
     private static final int QUEUE_LIMIT = 1_000;
@@ -64,7 +67,8 @@ final class SimulatedBuckets {
                 scheduler::wallMillis, bound -> scheduler.draw((int) Math.min(bound - 1, Integer.MAX_VALUE - 1)),
                 storage.allocator(), new SmallTimeBuckets()::newIndex, new MergeGate(MERGES, MERGE_BYTES_A_SECOND, timer),
                 new MemoryBudget(world.setup().get(Setup.Parameter.MEMORY), timer, threads, scheduler::wallMillis,
-                        SETTINGS.pauseMillis()), new RereadLimit(threads, MOST_REREADS), LIMITS, SETTINGS);
+                        SETTINGS.pauseMillis()), new RereadLimit(threads, MOST_REREADS),
+                new HoldLimit(scheduler::nowMillis), LIMITS, SETTINGS);
     }
 
     private BucketOrigin origin() {

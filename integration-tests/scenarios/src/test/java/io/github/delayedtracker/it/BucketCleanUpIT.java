@@ -40,7 +40,9 @@ class BucketCleanUpIT extends Scenarios {
     static void start() throws Exception {
         BrokerSettings settings = BrokerSettings.of("bucket", false, 500)
                 .with("delayedDeliveryTrackerFactoryClassName", StoredLedgers.RememberingFactory.class.getName())
-                .with("delayedDeliveryMinIndexCountPerBucket", "100").with("delayedDeliveryIndexLoadAheadMillis", "2000");
+                .with("delayedDeliveryMinIndexCountPerBucket", "100").with("delayedDeliveryIndexLoadAheadMillis", "2000")
+                // What is doomed is held back for five times that.
+                .with("metadataStoreSessionTimeoutMillis", "1000");
         if (Harness.line().equals("4.0")) {
             // 4.2.4 and 5.0.0-M1 cannot load a topic with a cursor that has properties and is stored compressed.
             settings = settings.with("managedCursorInfoCompressionType", "LZ4")

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.it;
 
+import io.github.delayedtracker.bucket.broker.MetaStoreCursorRecords;
 import io.github.delayedtracker.bucket.storage.Awaiting;
 import io.github.delayedtracker.bucket.storage.BookKeeperSnapshotStorage;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
@@ -120,7 +121,7 @@ class StorageContractIT {
             topic = fixture.scene("catalogue").topic();
             fixture.admin().topics().createNonPartitionedTopic(topic);
             fixture.admin().topics().createSubscription(topic, "sub", MessageId.earliest);
-            return new CursorCatalogueStore(cursor());
+            return new CursorCatalogueStore(cursor(), new MetaStoreCursorRecords(pulsar));
         }
 
         private ManagedCursor cursor() throws Exception {
@@ -131,7 +132,7 @@ class StorageContractIT {
         @Override
         protected CatalogueStore reload() throws Exception {
             fixture.admin().topics().unload(topic);
-            return new CursorCatalogueStore(cursor());
+            return new CursorCatalogueStore(cursor(), new MetaStoreCursorRecords(pulsar));
         }
 
         @Override

@@ -149,8 +149,8 @@ final class StoredLedgers {
     /** Lets the record of a subscription name a ledger. */
     void record(String topic, String subscription, long ledgerId) throws Exception {
         Topic loaded = pulsar.getBrokerService().getTopic(topic, false).get().orElseThrow();
-        CatalogueStore store =
-                new CursorCatalogueStore(((PersistentSubscription) loaded.getSubscription(subscription)).getCursor());
+        CatalogueStore store = new CursorCatalogueStore(
+                ((PersistentSubscription) loaded.getSubscription(subscription)).getCursor(), records);
         get(store.put(CatalogueKeeper.PROPERTY, new CatalogueRecord(1, List.of(ledgerId), List.of()).encode()));
     }
 

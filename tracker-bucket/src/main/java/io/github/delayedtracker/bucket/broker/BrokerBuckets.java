@@ -16,6 +16,7 @@ import io.github.delayedtracker.bucket.service.BucketKey;
 import io.github.delayedtracker.bucket.service.BucketOrigin;
 import io.github.delayedtracker.bucket.service.BucketServices;
 import io.github.delayedtracker.bucket.service.BucketSettings;
+import io.github.delayedtracker.bucket.service.HoldLimit;
 import io.github.delayedtracker.bucket.service.MemoryBudget;
 import io.github.delayedtracker.bucket.service.MergeGate;
 import io.github.delayedtracker.bucket.service.RereadLimit;
@@ -25,6 +26,7 @@ import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.storage.BookKeeperSnapshotStorage;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.CursorCatalogueStore;
+import io.github.delayedtracker.bucket.storage.CursorRecords;
 import io.github.delayedtracker.bucket.storage.LedgerSettings;
 import io.github.delayedtracker.bucket.storage.StockLedgers;
 import io.github.delayedtracker.bucket.storage.StockOwner;
@@ -64,6 +66,7 @@ final class BrokerBuckets implements StoredIndexes {
 
     private final BucketServices services;
     private final StockLedgers stockLedgers;
+    private final CursorRecords records;
     private final boolean keepsStockForm;
     private final Sweeper sweeper;
     private final BucketThreads threads = new BucketThreads("delayed-index-storage");
@@ -79,17 +82,20 @@ final class BrokerBuckets implements StoredIndexes {
                 .create(configuration, pulsar.getLocalMetadataStore(), pulsar.getIoEventLoopGroup(), Optional.empty(), null),
                 ledgers, threads.blocking());
         stockLedgers = storage.stockLedgers();
+        records = new MetaStoreCursorRecords(pulsar);
         SnapshotSettings configured = broker.settings().snapshots();
         UpkeepSettings upkeep = configured.upkeep();
         keepsStockForm = configured.format() == SnapshotFormat.PIP195;
-        BucketSettings usual = BucketSettings.DEFAULT.configured(configured.sealPositions(), configured.loadAheadMillis());
+        BucketSettings usual = BucketSettings.DEFAULT.configured(configured.sealPositions(), configured.loadAheadMillis())
+                .withSessions(configuration.getMetadataStoreSessionTimeoutMillis());
         BucketSettings settings = keepsStockForm ? usual.sealedAtLedgers(configured.sealPositions()) : usual;
         services = new BucketServices(storage, new KeyOrderedExecutor<>(threads.working(), QUEUE_LIMIT, broker.nanoClock()),
                 threads.working(), broker.timer(), broker.wallMillis(), bound -> ThreadLocalRandom.current().nextLong(bound),
                 PulsarByteBufAllocator.DEFAULT, newPart, new MergeGate(MERGES, MERGE_BYTES_A_SECOND, broker.timer()),
                 new MemoryBudget(upkeep.maxMemoryMb() * MEBIBYTE, broker.timer(), threads.working(), broker.wallMillis(),
-                        settings.pauseMillis()), new RereadLimit(threads.working()), limits(configured), settings);
-        sweeper = new Sweeper(new SweepServices(storage, new MetaStoreCursorRecords(pulsar), threads.working(), broker.timer(),
+                        settings.pauseMillis()), new RereadLimit(threads.working()),
+                new HoldLimit(() -> TimeUnit.NANOSECONDS.toMillis(broker.nanoClock().getAsLong())), limits(configured), settings);
+        sweeper = new Sweeper(new SweepServices(storage, records, threads.working(), broker.timer(),
                 broker.wallMillis(), services.jitter(), services.limits(), SweepSettings.of(upkeep.sweepIntervalMinutes(),
                         upkeep.sweepMinAgeMinutes(), upkeep.sweepDryRun())), () -> leads(pulsar));
         if (broker.settings().backend().equals(BucketBackend.NAME)) {
@@ -132,7 +138,7 @@ final class BrokerBuckets implements StoredIndexes {
 
         @Override
         public CatalogueStore catalogue() {
-            return new CursorCatalogueStore(cursor);
+            return new CursorCatalogueStore(cursor, broker.records);
         }
 
         @Override
@@ -158,7 +164,7 @@ final class BrokerBuckets implements StoredIndexes {
         try {
             String topic = TopicName.fromPersistenceNamingEncoding(cursor.getManagedLedger().getName());
             return Optional.of(new StockSnapshots(stockLedgers, new StockOwner(topic, Codec.decode(cursor.getName())),
-                    new CursorCatalogueStore(cursor, StockKey.PREFIX), keepsStockForm));
+                    new CursorCatalogueStore(cursor, records, StockKey.PREFIX), keepsStockForm));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
@@ -172,6 +178,7 @@ final class BrokerBuckets implements StoredIndexes {
         figures.put("bucket_tasks_queued", tasks.queuedTasks());
         figures.put("bucket_tasks_longest_running_ms", TimeUnit.NANOSECONDS.toMillis(services.executor().longestRunningNanos()));
         services.budget().figures().forEach((name, figure) -> figures.put("bucket_" + name, figure));
+        services.holds().figures().forEach((name, figure) -> figures.put("bucket_" + name, figure));
         services.rereads().figures().forEach((name, figure) -> figures.put("bucket_" + name, figure));
         sweeper.figures().forEach((name, figure) -> figures.put("bucket_" + name, figure));
         return figures;

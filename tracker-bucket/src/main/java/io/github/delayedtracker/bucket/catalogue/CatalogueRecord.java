@@ -125,6 +125,11 @@ public record CatalogueRecord(long sequence, List<Long> live, List<Long> doomed,
         return fields.stream().anyMatch(field -> !RecordText.isKnown(field));
     }
 
+    /** Whether another record names the same ledgers, live and doomed, in whatever order. */
+    public boolean namesAsMuchAs(CatalogueRecord other) {
+        return Set.copyOf(live).equals(Set.copyOf(other.live)) && Set.copyOf(doomed).equals(Set.copyOf(other.doomed));
+    }
+
     /** The text to keep. */
     public String encode() {
         return RecordText.of(this);

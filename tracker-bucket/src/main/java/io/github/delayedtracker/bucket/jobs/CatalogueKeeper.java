@@ -118,6 +118,17 @@ public final class CatalogueKeeper {
         return now == null ? Optional.empty() : Optional.of(now.wish());
     }
 
+    /** What the last successful record dooms, less what is deleted since or somebody else's. A copy. */
+    public Set<Long> doomed() {
+        RecordState now = state;
+        Set<Long> doomed = new HashSet<>();
+        if (now != null) {
+            doomed.addAll(now.written().doomed());
+            doomed.removeAll(now.gone());
+        }
+        return doomed;
+    }
+
     /** Whether what is durable cannot be read, and is to be written over with the next update. */
     public boolean isReplacing() {
         return replacing;
@@ -175,16 +186,31 @@ public final class CatalogueKeeper {
         return deleteDoomed(Set.of());
     }
 
-    /** The same, except some that are to stay for now. */
+    /**
+     * The same, except some that are to stay for now. Only if the record in the metadata store is the one that was written last:
+     * otherwise somebody else owns the topic, and may need what this side has doomed.
+     */
     public CompletableFuture<Deletions> deleteDoomed(Set<Long> held) {
-        RecordState now = state;
-        if (now == null || closed) {
+        Set<Long> doomed = doomed();
+        doomed.removeAll(held);
+        if (doomed.isEmpty() || closed) {
             return CompletableFuture.completedFuture(Deletions.NONE);
         }
-        Set<Long> doomed = new HashSet<>(now.written().doomed());
-        doomed.removeAll(now.gone());
-        doomed.removeAll(held);
-        return new DeleteLedgers(storage, owner, deletions).delete(doomed).thenApply(this::noted);
+        return outcome(deletions.call("reading the record again", store::readStored).thenCompose(this::isLastWritten))
+                .thenCompose(doubt -> doubt.isEmpty() && !closed
+                        ? new DeleteLedgers(storage, owner, deletions).delete(doomed).thenApply(this::noted)
+                        : CompletableFuture.completedFuture(Deletions.none(doomed, doubt.orElseGet(() ->
+                                Failures.closed("deleting ledgers")))));
+    }
+
+    private CompletableFuture<Void> isLastWritten(Map<String, String> stored) {
+        RecordState now = state;
+        try {
+            return !now.unsettled() && now.written().namesAsMuchAs(decode(stored)) ? Chain.DONE
+                    : Failures.failed(Kind.CONFLICT, "the record of " + owner + " is not the one that was written here last");
+        } catch (UnreadableRecordException e) {
+            return CompletableFuture.failedFuture(Failures.unreadable("the record of " + owner, e));
+        }
     }
 
     /** Deletes the unwanted leftovers that no record which may be durable names. Never fails. */

@@ -7,6 +7,7 @@
 package io.github.delayedtracker.bucket.jobs;
 
 import io.github.delayedtracker.bucket.storage.StorageException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
@@ -21,4 +22,11 @@ public record Deletions(Set<Long> gone, Set<Long> foreign, Map<Long, StorageExce
 
     /** Of no ledgers. */
     static final Deletions NONE = new Deletions(Set.of(), Set.of(), Map.of());
+
+    /** None of some ledgers, all for one reason. */
+    static Deletions none(Set<Long> left, StorageException why) {
+        Map<Long, StorageException> all = new HashMap<>();
+        left.forEach(ledgerId -> all.put(ledgerId, why));
+        return new Deletions(Set.of(), Set.of(), all);
+    }
 }

@@ -18,6 +18,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -87,6 +89,24 @@ public final class StockCatalogue implements CatalogueStore {
                     .anyMatch(record.doomed()::contains)).forEach(name -> removals.add(() -> removed(name, properties)));
             runAll(removals, step, answer, all);
         })));
+    }
+
+    @Override
+    public CompletableFuture<Map<String, String>> readStored() {
+        return own.readStored().thenCombine(stock.readStored(), (rest, properties) -> {
+            try {
+                String text = rest.get(CatalogueKeeper.PROPERTY);
+                CatalogueRecord record = text == null ? CatalogueRecord.EMPTY : CatalogueRecord.decode(text);
+                Set<Long> ledgers = new TreeSet<>();
+                properties.forEach((name, value) -> StockProperties.ledgerOf(name, value).ifPresent(ledgers::add));
+                Map<String, String> all = new HashMap<>(rest);
+                all.put(CatalogueKeeper.PROPERTY, joined(record, List.copyOf(ledgers)).encode());
+                return all;
+            } catch (UnreadableRecordException e) {
+                // As it stands it goes to whoever decodes it next.
+                return rest;
+            }
+        });
     }
 
     /** The ledgers of the properties by the first ledger of the topic in them; names and values stock does not write are none. */

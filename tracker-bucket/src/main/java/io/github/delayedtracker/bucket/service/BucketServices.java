@@ -31,31 +31,33 @@ import java.util.function.Supplier;
  * @param gate through which merges go
  * @param budget of the memory that all of them take
  * @param rereads of what all of them have read again from their topics
+ * @param holds of the doomed ledgers that all of them hold back
  * @param limits of each step
  * @param settings when to do what
  * @param warnings where failures are written, as many as a broker's log bears
  */
 public record BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketKey> executor, Executor threads,
         WakeUpTimer timer, LongSupplier wallMillis, LongUnaryOperator jitter, ByteBufAllocator allocator,
-        Supplier<DelayIndex> newPart, MergeGate gate, MemoryBudget budget, RereadLimit rereads, JobLimits limits,
-        BucketSettings settings, WarningLines warnings) {
+        Supplier<DelayIndex> newPart, MergeGate gate, MemoryBudget budget, RereadLimit rereads, HoldLimit holds,
+        JobLimits limits, BucketSettings settings, WarningLines warnings) {
 
     private static final long SHORT_MILLIS = 60_000;
 
     /** With a log of its own. */
     public BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketKey> executor, Executor threads, WakeUpTimer timer,
             LongSupplier wallMillis, LongUnaryOperator jitter, ByteBufAllocator allocator, Supplier<DelayIndex> newPart,
-            MergeGate gate, MemoryBudget budget, RereadLimit rereads, JobLimits limits, BucketSettings settings) {
-        this(storage, executor, threads, timer, wallMillis, jitter, allocator, newPart, gate, budget, rereads, limits, settings,
-                new WarningLines(wallMillis));
+            MergeGate gate, MemoryBudget budget, RereadLimit rereads, HoldLimit holds, JobLimits limits,
+            BucketSettings settings) {
+        this(storage, executor, threads, timer, wallMillis, jitter, allocator, newPart, gate, budget, rereads, holds, limits,
+                settings, new WarningLines(wallMillis));
     }
 
-    /** With a limit to rereads of its own. */
+    /** With limits to rereads and to ledgers held back of its own, the latter by a clock that may be set. */
     public BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketKey> executor, Executor threads, WakeUpTimer timer,
             LongSupplier wallMillis, LongUnaryOperator jitter, ByteBufAllocator allocator, Supplier<DelayIndex> newPart,
             MergeGate gate, MemoryBudget budget, JobLimits limits, BucketSettings settings) {
         this(storage, executor, threads, timer, wallMillis, jitter, allocator, newPart, gate, budget, new RereadLimit(threads),
-                limits, settings);
+                new HoldLimit(wallMillis), limits, settings);
     }
 
     /** Without a limit to memory. */

@@ -253,6 +253,7 @@ final class BucketWorks {
 
     private void removed(Removal removal) {
         trash.forget(removal.ledgers());
+        trash.end();
         recovery.removed();
         seals.forbid(recovery.isRecordNewer());
         publishRecord();
@@ -278,6 +279,7 @@ final class BucketWorks {
 
     /** After {@link #stop}, in the subscription's order: nothing is deleted any more either. */
     void end() {
+        trash.end();
         site.keeper.end();
     }
 

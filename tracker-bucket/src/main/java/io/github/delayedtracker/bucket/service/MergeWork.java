@@ -34,6 +34,8 @@ final class MergeWork {
 
     /** What a position takes in the metadata of a stock snapshot, about. */
     private static final int BYTES_A_POSITION = 4;
+    /** A record with so many ledgers that are to be deleted is long enough, some 5 kB: merging waits until they are. */
+    static final int MOST_DOOMED = 1_000;
 
     /** A bucket of which one of these is true is no more. */
     private static final Set<Verdict> UNREADABLE = EnumSet.of(Verdict.LOST, Verdict.FOREIGN, Verdict.NEWER);
@@ -48,7 +50,7 @@ final class MergeWork {
     private volatile boolean underWay;
     private volatile long begunMillis;
     private volatile long restsUntilMillis;
-    private volatile boolean waitsForGate;
+    private volatile boolean waitsForRoom;
 
     MergeWork(Site site, RecordWork record, TrashWork trash, Runnable whenOver) {
         this.site = site;
@@ -63,7 +65,7 @@ final class MergeWork {
     /** When to look again though nothing happens, or never. */
     long nextMillis() {
         long nowMillis = site.nowMillis();
-        return waitsForGate ? nowMillis + site.settings().pauseMillis() / 10
+        return waitsForRoom ? nowMillis + site.settings().pauseMillis() / 10
                 : nowMillis < restsUntilMillis ? restsUntilMillis : Long.MAX_VALUE;
     }
 
@@ -77,8 +79,8 @@ final class MergeWork {
         if (underWay || site.nowMillis() < restsUntilMillis || hasBothForms()) {
             return;
         }
-        waitsForGate = !site.services.gate().enter();
-        if (waitsForGate) {
+        waitsForRoom = holdsTooMany() || !site.services.gate().enter();
+        if (waitsForRoom) {
             return;
         }
         Optional<MergePlan> plan = Optional.empty();
@@ -94,6 +96,10 @@ final class MergeWork {
             begunMillis = site.nowMillis();
             merge(plan.get());
         }
+    }
+
+    private boolean holdsTooMany() {
+        return site.services.holds().isReached() || site.keeper.doomed().size() >= MOST_DOOMED;
     }
 
     /** Whether there are buckets of the plugin's own form besides those of the stock form: no merge then. */

@@ -164,6 +164,7 @@ final class RecoverWork {
     }
 
     private CompletableFuture<Void> begun(CatalogueRecord record, List<ImportWork.Stock> stock) {
+        trash.found(record.doomed());
         recordKnown = RecordKnown.READ;
         List<Found> all = new ArrayList<>(record.live().stream().map(ledgerId -> new Found(ledgerId, Optional.empty())).toList());
         Collections.reverse(all);

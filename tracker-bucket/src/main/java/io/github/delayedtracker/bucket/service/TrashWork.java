@@ -10,6 +10,7 @@ import io.github.delayedtracker.bucket.catalogue.CatalogueRecord;
 import io.github.delayedtracker.bucket.jobs.Deletions;
 import io.github.delayedtracker.bucket.service.Figures.Figure;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,7 +21,9 @@ import java.util.function.UnaryOperator;
 
 /**
  * Deletes the ledgers of buckets in which nothing sleeps any more, and of those that cannot be read: first the record dooms them,
- * then they are deleted. Ledgers of somebody else leave the record and are not touched. One call at a time.
+ * then, after the time that {@link HeldLedgers} gives them, they are deleted. What the record doomed when it was read is deleted
+ * at once: whoever loads the topic later reads so too. Ledgers of somebody else leave the record and are not touched. One call at
+ * a time.
  */
 final class TrashWork {
 
@@ -31,7 +34,13 @@ final class TrashWork {
     private final Set<Long> unreadable = ConcurrentHashMap.newKeySet();
     /** Of a newer version: neither doomed nor deleted, though nothing of them is in the index. */
     private final Set<Long> kept = ConcurrentHashMap.newKeySet();
+    /** Doomed by somebody before. */
+    private volatile Set<Long> found = Set.of();
+    /** Null while nothing is held back. */
+    private HeldLedgers hold;
     private volatile boolean left;
+    /** By the clock of the limit. */
+    private volatile long heldUntilMillis = Long.MAX_VALUE;
 
     /**
      * Nothing is thrown away yet.
@@ -42,6 +51,11 @@ final class TrashWork {
         this.site = site;
         this.record = record;
         this.held = held;
+    }
+
+    /** The record as it was read dooms these: the owner before has not got to deleting them. From any thread. */
+    void found(List<Long> doomed) {
+        found = Set.copyOf(doomed);
     }
 
     /** A recorded ledger that has no bucket and will not get one. From any thread. */
@@ -58,7 +72,10 @@ final class TrashWork {
 
     /** When to try again what could not be deleted, or never. */
     long nextMillis() {
-        return left ? site.restUntilMillis() : Long.MAX_VALUE;
+        long untilMillis = heldUntilMillis;
+        long freeMillis = untilMillis == Long.MAX_VALUE ? untilMillis
+                : site.nowMillis() + Math.max(0, untilMillis - site.services.holds().nowMillis());
+        return Math.min(freeMillis, left ? site.restUntilMillis() : Long.MAX_VALUE);
     }
 
     /** Whether everything thrown away so far is gone. */
@@ -84,11 +101,43 @@ final class TrashWork {
     }
 
     private CompletableFuture<Void> delete() {
-        return site.keeper.deleteDoomed(held.get()).thenCompose(deletions -> {
+        Set<Long> doomed = site.keeper.doomed();
+        // The record names them, the index need not.
+        forget(doomed);
+        Set<Long> stay = heldBack(doomed);
+        stay.addAll(held.get());
+        return site.keeper.deleteDoomed(stay).thenCompose(deletions -> {
             done(deletions);
             return site.keeper.deleteLeftovers().thenAccept(leftovers -> left = left || !leftovers.left().isEmpty())
                     .thenCompose(done -> site.stockWriting.isPresent() && !deletions.gone().isEmpty() ? clear() : Futures.DONE);
         });
+    }
+
+    private Set<Long> heldBack(Set<Long> doomed) {
+        Set<Long> later = new HashSet<>(doomed);
+        later.removeAll(found);
+        if (later.size() == doomed.size()) {
+            found = Set.of();
+        }
+        if (later.isEmpty()) {
+            end();
+            return later;
+        }
+        if (hold == null) {
+            hold = new HeldLedgers(site.services.holds(), site.settings().holdMillis());
+        }
+        Set<Long> stay = hold.of(later);
+        heldUntilMillis = hold.nextMillis();
+        return stay;
+    }
+
+    /** Nothing is held back any more; in the subscription's order. */
+    void end() {
+        heldUntilMillis = Long.MAX_VALUE;
+        if (hold != null) {
+            hold.end();
+            hold = null;
+        }
     }
 
     /** What is deleted leaves the record at once, so that nothing but stock's own properties is left. */
@@ -98,6 +147,7 @@ final class TrashWork {
 
     private void done(Deletions deletions) {
         left = !deletions.left().isEmpty();
+        deletions.left().forEach((ledgerId, why) -> site.debug("Doomed ledger {} stays for now: {}", ledgerId, why.getMessage()));
         site.figures.add(Figure.DELETED_LEDGERS_TOTAL, deletions.gone().size());
         forget(deletions);
     }
@@ -108,6 +158,10 @@ final class TrashWork {
         over.addAll(deletions.foreign());
         kept.removeAll(over);
         site.figures.set(Figure.NEWER_BUCKETS, kept.size());
+        forget(over);
+    }
+
+    private void forget(Collection<Long> over) {
         if (!over.isEmpty()) {
             site.change(() -> {
                 Set<Long> doomed = new HashSet<>(site.index.doomed());

@@ -42,6 +42,12 @@ public interface CatalogueStore {
         });
     }
 
+    /**
+     * The same as they stand in the metadata store at this moment, whoever wrote them last: another broker may have the topic by
+     * now, of which this one has not heard.
+     */
+    CompletableFuture<Map<String, String>> readStored();
+
     /** Sets a property, by name without the prefix. Durable once it answers. */
     CompletableFuture<Void> put(String name, String value);
 

@@ -30,6 +30,7 @@ public final class CursorCatalogueStore implements CatalogueStore {
     static final int MAX_TRIES = 4;
 
     private final ManagedCursor cursor;
+    private final CursorRecords records;
     private final String prefix;
     private final Object lock = new Object();
     @GuardedBy("lock")
@@ -44,13 +45,14 @@ public final class CursorCatalogueStore implements CatalogueStore {
     private CompletableFuture<Void> idle;
 
     /** The catalogue of a durable cursor. */
-    public CursorCatalogueStore(ManagedCursor cursor) {
-        this(cursor, PROPERTY_PREFIX);
+    public CursorCatalogueStore(ManagedCursor cursor, CursorRecords records) {
+        this(cursor, records, PROPERTY_PREFIX);
     }
 
     /** Properties of a durable cursor that begin otherwise, as those of the stock bucket tracker do. */
-    public CursorCatalogueStore(ManagedCursor cursor, String prefix) {
+    public CursorCatalogueStore(ManagedCursor cursor, CursorRecords records, String prefix) {
         this.cursor = cursor;
+        this.records = records;
         this.prefix = prefix;
     }
 
@@ -60,20 +62,27 @@ public final class CursorCatalogueStore implements CatalogueStore {
     @Override
     public CompletableFuture<Map<String, String>> readAll() {
         try {
-            Map<String, String> ours = new HashMap<>();
             Map<String, String> all = cursor.getCursorProperties();
-            if (all != null) {
-                all.forEach((key, value) -> {
-                    if (key.startsWith(prefix)) {
-                        ours.put(key.substring(prefix.length()), value);
-                    }
-                });
-            }
-            return CompletableFuture.completedFuture(ours);
+            return CompletableFuture.completedFuture(all == null ? Map.of() : ours(all));
         } catch (Throwable e) {
             return CompletableFuture.failedFuture(new StorageException(Kind.UNEXPECTED,
                     "reading the properties of cursor " + cursor.getName() + " failed: " + e, e));
         }
+    }
+
+    @Override
+    public CompletableFuture<Map<String, String>> readStored() {
+        return records.propertiesOf(cursor.getManagedLedger().getName(), cursor.getName()).thenApply(this::ours);
+    }
+
+    private Map<String, String> ours(Map<String, String> all) {
+        Map<String, String> ours = new HashMap<>();
+        all.forEach((key, value) -> {
+            if (key.startsWith(prefix)) {
+                ours.put(key.substring(prefix.length()), value);
+            }
+        });
+        return ours;
     }
 
     @Override

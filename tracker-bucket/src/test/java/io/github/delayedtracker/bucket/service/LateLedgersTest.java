@@ -10,6 +10,7 @@ import static io.github.delayedtracker.bucket.service.ServiceRig.CURSOR;
 import static io.github.delayedtracker.bucket.service.ServiceRig.LEDGER;
 import static io.github.delayedtracker.bucket.service.ServiceRig.PAUSE_MILLIS;
 import static io.github.delayedtracker.bucket.service.ServiceRig.SEAL;
+import static io.github.delayedtracker.bucket.service.ServiceRig.SETTINGS;
 import static io.github.delayedtracker.bucket.service.ServiceRig.TOPIC;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -43,6 +44,8 @@ class LateLedgersTest {
             rig.run(1_000);
         }
         assertEquals(4, before.figure("buckets"), "four were merged into one");
+        rig.run(SETTINGS.holdMillis());
+        assertEquals(4, rig.storage.world().ledgersOf(TOPIC, CURSOR).size());
         List<Long> ledgers = rig.storage.world().ledgersOf(TOPIC, CURSOR).stream().sorted().limit(late).toList();
         return rig.reload(before, () -> ledgers.forEach(ledgerId -> rig.storage.onLedger(ledgerId, fault.get())));
     }
@@ -98,7 +101,7 @@ class LateLedgersTest {
         assertEquals(1, one.figure("lost_buckets_total"));
         assertTrue(one.buckets.index().contains(LEDGER, 5), "as the read has brought it");
         rig.storage.heal();
-        rig.run(5 * PAUSE_MILLIS);
+        rig.run(SETTINGS.holdMillis() + 5 * PAUSE_MILLIS);
         assertEquals(ledgers - 1, rig.storage.world().ledgersOf(TOPIC, CURSOR).size(), "it is deleted");
     }
 

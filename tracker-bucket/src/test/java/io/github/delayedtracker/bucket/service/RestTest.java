@@ -254,6 +254,8 @@ class RestTest {
         assertEquals(all(0, 1_000), handOut());
         buckets.look();
         run(10_000);
+        assertEquals(1, storage.world().ledgerIds().size(), "doomed, and held back");
+        run(BucketSettings.DEFAULT.holdMillis());
         assertEquals(List.of(), storage.world().ledgerIds());
         assertEquals(1, storage.world().propertiesOf(TOPIC, CURSOR).size());
         assertTrue(buckets.awakeIndex().isPresent());

@@ -34,7 +34,7 @@ final class ServiceRig {
     private static final long MOST_EVENTS = 100_000;
     private static final long NANOS_A_MILLI = 1_000_000;
     private static final JobLimits LIMITS = new JobLimits(30_000, 100, 1_000, 3, 16, 4, CutRule.usual(100, 300_000));
-    private static final BucketSettings SETTINGS =
+    static final BucketSettings SETTINGS =
             new BucketSettings(SEAL, SEAL, 5_000, 60_000, 250, 60_000, PAUSE_MILLIS, 15_000);
 
     final JobTime time = new JobTime(1);

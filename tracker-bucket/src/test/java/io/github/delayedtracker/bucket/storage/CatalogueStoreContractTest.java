@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What every catalogue store does, over a model cursor and over a real one. */
@@ -67,6 +68,17 @@ public abstract class CatalogueStoreContractTest {
         await(store.remove("a"));
         await(store.remove("never there"));
         assertEquals(Map.of("b", "2"), await(store.readAll()));
+    }
+
+    @Test
+    @DisplayName("S10: what is durable is read past the broker, and nothing else than the plugin's own")
+    void whatIsStoredIsWhatAnswered() throws Exception {
+        assertEquals(Map.of(), await(store.readStored()));
+        await(store.put("root", "1"));
+        putForeign("somebody's", "2");
+        await(store.put("other", "3"));
+        await(store.remove("root"));
+        assertEquals(Map.of("other", "3"), await(store.readStored()));
     }
 
     @Test

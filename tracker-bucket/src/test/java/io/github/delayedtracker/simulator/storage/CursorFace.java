@@ -70,6 +70,11 @@ final class CursorFace {
         return underWay == 0;
     }
 
+    /** A write of the cursor's own met another version and looked which: the properties it knows stay as they are. */
+    void refresh() {
+        knownVersion = life.world().record(subscription).version;
+    }
+
     private CompletableFuture<Void> put(String key, String value) {
         Map<String, String> changed = new HashMap<>(known);
         changed.put(key, value);

@@ -24,7 +24,9 @@ final class FaultyCatalogue implements CatalogueStore {
         this.life = life;
         this.face = face;
         this.prefix = prefix;
-        this.store = new CursorCatalogueStore(face.cursor(), prefix);
+        this.store = new CursorCatalogueStore(face.cursor(), (topic, cursor) -> {
+            throw new UnsupportedOperationException("what is durable is read here");
+        }, prefix);
     }
 
     @Override
@@ -32,15 +34,29 @@ final class FaultyCatalogue implements CatalogueStore {
         return life.begin(Operation.GET_PROPERTIES, face.subscription(), new Work<Map<String, String>>() {
             @Override
             Map<String, String> take() {
-                Map<String, String> ours = new HashMap<>();
-                face.known().forEach((key, value) -> {
-                    if (key.startsWith(prefix)) {
-                        ours.put(key.substring(prefix.length()), value);
-                    }
-                });
-                return ours;
+                return ours(face.known());
             }
         });
+    }
+
+    @Override
+    public CompletableFuture<Map<String, String>> readStored() {
+        return life.begin(Operation.GET_PROPERTIES, face.subscription(), new Work<Map<String, String>>() {
+            @Override
+            Map<String, String> take() {
+                return ours(life.world().record(face.subscription()).properties);
+            }
+        });
+    }
+
+    private Map<String, String> ours(Map<String, String> all) {
+        Map<String, String> ours = new HashMap<>();
+        all.forEach((key, value) -> {
+            if (key.startsWith(prefix)) {
+                ours.put(key.substring(prefix.length()), value);
+            }
+        });
+        return ours;
     }
 
     @Override

@@ -79,6 +79,11 @@ public final class StorageLife {
         return face(topic, cursor).close(counts);
     }
 
+    /** The cursor learns which version its record has now, by a write of its own that failed; not what it says. */
+    public void refreshCursor(String topic, String cursor) {
+        face(topic, cursor).refresh();
+    }
+
     /** Updates of the records of cursors that were begun after their topic was unloaded. */
     public int updatesAfterClose() {
         return updatesAfterClose;

@@ -27,6 +27,11 @@ final class MapCatalogue implements CatalogueStore {
     }
 
     @Override
+    public CompletableFuture<Map<String, String>> readStored() {
+        return readAll();
+    }
+
+    @Override
     public CompletableFuture<Void> put(String name, String value) {
         properties.put(name, value);
         return CompletableFuture.completedFuture(null);

@@ -94,7 +94,7 @@ class StorageContractIT {
         protected SnapshotStorage newStorage() {
             return new BookKeeperSnapshotStorage(() -> pulsar.getBookKeeperClientFactory().create(pulsar.getConfiguration(),
                     pulsar.getLocalMetadataStore(), pulsar.getIoEventLoopGroup(), Optional.empty(), null),
-                    ledgerSettings(), BLOCKING);
+                    ledgerSettings(), () -> CompletableFuture.completedFuture(Optional.of("id")), BLOCKING);
         }
 
         @Override

@@ -6,17 +6,21 @@
  */
 package io.github.delayedtracker.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.github.delayedtracker.PluggableDelayedDeliveryTrackerFactory;
 import io.github.delayedtracker.bucket.broker.MetaStoreCursorRecords;
+import io.github.delayedtracker.bucket.broker.MetadataStoreValues;
 import io.github.delayedtracker.bucket.catalogue.CatalogueRecord;
 import io.github.delayedtracker.bucket.jobs.CatalogueKeeper;
 import io.github.delayedtracker.bucket.jobs.JobLimits;
 import io.github.delayedtracker.bucket.storage.BookKeeperSnapshotStorage;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.CursorCatalogueStore;
+import io.github.delayedtracker.bucket.storage.LedgerLabels;
 import io.github.delayedtracker.bucket.storage.LedgerSettings;
+import io.github.delayedtracker.bucket.storage.SharedValues;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
-import io.github.delayedtracker.bucket.storage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.SnapshotWriter;
 import io.github.delayedtracker.bucket.storage.StorageException;
@@ -26,15 +30,21 @@ import io.github.delayedtracker.bucket.sweep.Sweeper;
 import io.github.delayedtracker.wakeup.wheel.WheelTimer;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.zip.CRC32C;
 import org.apache.pulsar.broker.PulsarService;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.service.Topic;
@@ -47,13 +57,18 @@ final class StoredLedgers {
     private static final long ANSWER_SECONDS = 60;
     private static final int ALL = 1_000_000;
     private static final long OLD_MILLIS = 600_000;
-    private static final SweepSettings EVERY_LEDGER_OF_A_MINUTE = new SweepSettings(50, 60_000, false, 10_000, 1_000);
+    private static final SweepSettings EVERY_LEDGER_OF_A_MINUTE = new SweepSettings(50, 60_000, false, 10_000, 1_000, 100, 100);
 
     private static PulsarService pulsar;
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final SnapshotStorage storage = storage(pulsar.getConfiguration().getClusterName());
-    private final SnapshotStorage elsewhere = storage("another");
+    private final SharedValues values = new MetadataStoreValues(pulsar);
+    private final BookKeeperSnapshotStorage storage = storage(pulsar.getConfiguration().getClusterName(), this::idInTheStore);
+    private final SnapshotStorage elsewhere = storage("another", this::idInTheStore);
+    private final SnapshotStorage twin = storage(pulsar.getConfiguration().getClusterName(),
+            () -> CompletableFuture.completedFuture(Optional.of("another id")));
+    private final SnapshotStorage older = storage(pulsar.getConfiguration().getClusterName(),
+            () -> CompletableFuture.completedFuture(Optional.empty()));
     private final MetaStoreCursorRecords records = new MetaStoreCursorRecords(pulsar);
 
     /** Remembers the broker it is loaded by. */
@@ -65,13 +80,17 @@ final class StoredLedgers {
         }
     }
 
-    private SnapshotStorage storage(String cluster) {
+    private CompletableFuture<Optional<String>> idInTheStore() {
+        return values.get("cluster-id").thenApply(found -> found.map(value -> value.text().split(" ")[1]));
+    }
+
+    private BookKeeperSnapshotStorage storage(String cluster, Supplier<CompletableFuture<Optional<String>>> clusterId) {
         ServiceConfiguration conf = pulsar.getConfiguration();
         return new BookKeeperSnapshotStorage(() -> pulsar.getBookKeeperClientFactory().create(conf,
                 pulsar.getLocalMetadataStore(), pulsar.getIoEventLoopGroup(), Optional.empty(), null),
                 new LedgerSettings(conf.getManagedLedgerDefaultEnsembleSize(), conf.getManagedLedgerDefaultWriteQuorum(),
                         conf.getManagedLedgerDefaultAckQuorum(), conf.getManagedLedgerDigestType(), cluster,
-                        conf.getMaxMessageSize()), threads);
+                        conf.getMaxMessageSize()), clusterId, threads);
     }
 
     private static <T> T get(CompletableFuture<T> answer) throws Exception {
@@ -137,6 +156,39 @@ final class StoredLedgers {
         return write(elsewhere, topic, subscription, true);
     }
 
+    /** The same by a cluster of the same name with its own metadata store. */
+    long writeByATwin(String topic, String subscription) throws Exception {
+        return write(twin, topic, subscription, true);
+    }
+
+    /** The same by a version that knows no ids. */
+    long writeByAnOlderVersion(String topic, String subscription) throws Exception {
+        return write(older, topic, subscription, true);
+    }
+
+    /** What the metadata store of the cluster has under a name. */
+    String shared(String name) throws Exception {
+        return get(values.get(name)).orElseThrow().text();
+    }
+
+    /** The last sweep of the cluster was stopped after a ledger. */
+    void stoppedAfter(long ledgerId) throws Exception {
+        String text = "1 " + ledgerId + " 1700000000000 somebody ";
+        CRC32C crc = new CRC32C();
+        crc.update(text.getBytes(UTF_8));
+        SharedValues.Versioned before = get(values.get("sweep-place")).orElseThrow();
+        get(values.put("sweep-place", text + String.format("%08x", crc.getValue()), OptionalLong.of(before.version())));
+    }
+
+    /** The ids of clusters in the labels of a topic's ledgers. */
+    Set<Optional<String>> idsOf(String topic) throws Exception {
+        Set<Optional<String>> ids = new HashSet<>();
+        for (long ledgerId : of(topic)) {
+            ids.add(get(storage.labelOf(ledgerId)).orElseThrow().clusterId());
+        }
+        return ids;
+    }
+
     private static long write(SnapshotStorage to, String topic, String subscription, boolean sealed) throws Exception {
         SnapshotWriter writer = get(to.create(new SnapshotOwner(managedLedger(topic), subscription,
                 System.currentTimeMillis() - OLD_MILLIS)));
@@ -154,54 +206,20 @@ final class StoredLedgers {
         get(store.put(CatalogueKeeper.PROPERTY, new CatalogueRecord(1, List.of(ledgerId), List.of()).encode()));
     }
 
-    /** What a sweeper may see while others use the same bookie: the ledgers of one topic. */
-    private record OneTopic(SnapshotStorage all, String topic) implements SnapshotStorage {
-
-        @Override
-        public int maxEntryBytes() {
-            return all.maxEntryBytes();
-        }
-
-        @Override
-        public CompletableFuture<SnapshotWriter> create(SnapshotOwner owner) {
-            return all.create(owner);
-        }
-
-        @Override
-        public CompletableFuture<SnapshotReader> open(long ledgerId) {
-            return all.open(ledgerId);
-        }
-
-        @Override
-        public CompletableFuture<Void> delete(long ledgerId) {
-            return all.delete(ledgerId);
-        }
-
-        @Override
-        public CompletableFuture<Optional<SnapshotOwner>> ownerOf(long ledgerId) {
-            return all.ownerOf(ledgerId).thenApply(owner -> owner.filter(known -> known.topic().equals(topic)));
-        }
-
-        @Override
-        public CompletableFuture<List<Long>> list(long afterLedgerId, int limit) {
-            return all.list(afterLedgerId, limit);
-        }
-
-        @Override
-        public CompletableFuture<Void> close() {
-            return all.close();
-        }
-    }
-
     /** Sweeps the ledgers of one topic, at a time when all of them are old. */
     void sweep(String topic) throws Exception {
         TaskFailures failures = new TaskFailures();
         WheelTimer timer = new WheelTimer("sweep", 1, System::nanoTime, failures);
         try {
             long sinceMillis = System.currentTimeMillis();
-            Sweeper sweeper = new Sweeper(new SweepServices(new OneTopic(storage, managedLedger(topic)), records, threads, timer,
+            AtomicReference<Sweeper> once = new AtomicReference<>();
+            // Others use the same bookie: it sees the ledgers of one topic.
+            LedgerLabels labels = ledgerId -> storage.labelOf(ledgerId)
+                    .thenApply(label -> label.filter(known -> known.owner().topic().equals(managedLedger(topic))));
+            Sweeper sweeper = new Sweeper(new SweepServices(storage, labels, values, records, threads, timer,
                     () -> System.currentTimeMillis() + OLD_MILLIS, bound -> 0, JobLimits.DEFAULT, EVERY_LEDGER_OF_A_MINUTE),
-                    () -> true);
+                    () -> once.get().figures().get("sweeps_total") == 0);
+            once.set(sweeper);
             sweeper.begin();
             Await.until(30_000, () -> "a sweep since " + sinceMillis + ": " + sweeper.figures(),
                     () -> sweeper.figures().get("sweeps_total") > 0);
@@ -218,6 +236,8 @@ final class StoredLedgers {
     void close() throws Exception {
         get(storage.close());
         get(elsewhere.close());
+        get(twin.close());
+        get(older.close());
         threads.shutdownNow();
     }
 }

@@ -30,6 +30,7 @@ import io.github.delayedtracker.bucket.storage.CursorRecords;
 import io.github.delayedtracker.bucket.storage.LedgerSettings;
 import io.github.delayedtracker.bucket.storage.StockLedgers;
 import io.github.delayedtracker.bucket.storage.StockOwner;
+import io.github.delayedtracker.bucket.sweep.ClusterIdentity;
 import io.github.delayedtracker.bucket.sweep.SweepServices;
 import io.github.delayedtracker.bucket.sweep.SweepSettings;
 import io.github.delayedtracker.bucket.sweep.Sweeper;
@@ -44,9 +45,11 @@ import io.github.delayedtracker.timebucket.CutRule;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.pulsar.broker.PulsarService;
@@ -68,6 +71,7 @@ final class BrokerBuckets implements StoredIndexes {
     private final StockLedgers stockLedgers;
     private final CursorRecords records;
     private final boolean keepsStockForm;
+    private final ClusterIdentity identity;
     private final Sweeper sweeper;
     private final BucketThreads threads = new BucketThreads("delayed-index-storage");
 
@@ -78,29 +82,38 @@ final class BrokerBuckets implements StoredIndexes {
                 configuration.getManagedLedgerDefaultWriteQuorum(), configuration.getManagedLedgerDefaultAckQuorum(),
                 configuration.getManagedLedgerDigestType(), configuration.getClusterName(),
                 configuration.getMaxMessageSize());
+        MetadataStoreValues shared = new MetadataStoreValues(pulsar);
+        LongUnaryOperator jitter = bound -> ThreadLocalRandom.current().nextLong(bound);
+        SnapshotSettings configured = broker.settings().snapshots();
+        identity = new ClusterIdentity(shared, threads.working(), broker.timer(), jitter, limits(configured), UUID::randomUUID);
         BookKeeperSnapshotStorage storage = new BookKeeperSnapshotStorage(() -> pulsar.getBookKeeperClientFactory()
                 .create(configuration, pulsar.getLocalMetadataStore(), pulsar.getIoEventLoopGroup(), Optional.empty(), null),
-                ledgers, threads.blocking());
+                ledgers, identity::forLabel, threads.blocking());
         stockLedgers = storage.stockLedgers();
         records = new MetaStoreCursorRecords(pulsar);
-        SnapshotSettings configured = broker.settings().snapshots();
         UpkeepSettings upkeep = configured.upkeep();
         keepsStockForm = configured.format() == SnapshotFormat.PIP195;
         BucketSettings usual = BucketSettings.DEFAULT.configured(configured.sealPositions(), configured.loadAheadMillis())
                 .withSessions(configuration.getMetadataStoreSessionTimeoutMillis());
         BucketSettings settings = keepsStockForm ? usual.sealedAtLedgers(configured.sealPositions()) : usual;
         services = new BucketServices(storage, new KeyOrderedExecutor<>(threads.working(), QUEUE_LIMIT, broker.nanoClock()),
-                threads.working(), broker.timer(), broker.wallMillis(), bound -> ThreadLocalRandom.current().nextLong(bound),
+                threads.working(), broker.timer(), broker.wallMillis(), jitter,
                 PulsarByteBufAllocator.DEFAULT, newPart, new MergeGate(MERGES, MERGE_BYTES_A_SECOND, broker.timer()),
                 new MemoryBudget(upkeep.maxMemoryMb() * MEBIBYTE, broker.timer(), threads.working(), broker.wallMillis(),
                         settings.pauseMillis()), new RereadLimit(threads.working()),
                 new HoldLimit(() -> TimeUnit.NANOSECONDS.toMillis(broker.nanoClock().getAsLong())), limits(configured), settings);
-        sweeper = new Sweeper(new SweepServices(storage, records, threads.working(), broker.timer(),
-                broker.wallMillis(), services.jitter(), services.limits(), SweepSettings.of(upkeep.sweepIntervalMinutes(),
+        sweeper = new Sweeper(new SweepServices(storage, storage, shared, records, threads.working(),
+                broker.timer(), broker.wallMillis(), jitter, services.limits(), SweepSettings.of(upkeep.sweepIntervalMinutes(),
                         upkeep.sweepMinAgeMinutes(), upkeep.sweepDryRun())), () -> leads(pulsar));
         if (broker.settings().backend().equals(BucketBackend.NAME)) {
-            sweeper.begin();
+            begin();
         }
+    }
+
+    /** What is not needed until a ledger may be written. */
+    private void begin() {
+        identity.begin();
+        sweeper.begin();
     }
 
     /** Whether this is the one broker of its cluster that does what is to be done once; not while there is a doubt. */
@@ -124,7 +137,7 @@ final class BrokerBuckets implements StoredIndexes {
 
     @Override
     public StoredIndex open(ManagedCursor cursor) {
-        sweeper.begin();
+        begin();
         return new SubscriptionBuckets(services, new Origin(this, cursor));
     }
 
@@ -187,6 +200,7 @@ final class BrokerBuckets implements StoredIndexes {
     @Override
     public CompletableFuture<Void> close() {
         sweeper.close();
+        identity.close();
         return services.executor().close(CloseMode.ABANDON).handle((ended, failure) -> null)
                 .thenCompose(ended -> services.storage().close())
                 .whenComplete((closed, failure) -> threads.end());

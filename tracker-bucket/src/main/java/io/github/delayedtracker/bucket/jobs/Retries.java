@@ -136,7 +136,8 @@ public final class Retries {
      *
      * @param again whether another attempt may help after a failure
      */
-    <T> CompletableFuture<T> repeat(String what, Supplier<CompletableFuture<T>> attempt, Predicate<StorageException> again) {
+    public <T> CompletableFuture<T> repeat(String what, Supplier<CompletableFuture<T>> attempt,
+            Predicate<StorageException> again) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         attempt(what, attempt, again, 1, answer);
         return answer;

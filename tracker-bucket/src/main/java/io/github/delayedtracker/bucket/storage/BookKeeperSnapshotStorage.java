@@ -20,10 +20,11 @@ import org.apache.bookkeeper.client.api.BookKeeper;
  * <p>The client is this storage's own: made by the supplier at first need, closed with the storage. Two calls block inside
  * BookKeeper, listing and closing the client; they run on the executor given for them and delay nothing but each other.
  */
-public final class BookKeeperSnapshotStorage implements SnapshotStorage {
+public final class BookKeeperSnapshotStorage implements SnapshotStorage, LedgerLabels {
 
     private final LazyClient client;
     private final LedgerSettings settings;
+    private final Supplier<CompletableFuture<Optional<String>>> clusterId;
     private final Executor blocking;
     private final LedgerListing listing = new LedgerListing();
 
@@ -31,13 +32,15 @@ public final class BookKeeperSnapshotStorage implements SnapshotStorage {
      * A storage that does nothing yet.
      *
      * @param clientMaker makes a client; called again after it failed
+     * @param clusterId answers the id of the cluster for the label of a new ledger, or within seconds that it cannot be known now
      * @param blocking where listing and the client's close may block; a page of a listing takes it for one read of the metadata
      *     store per some thousand ledgers
      */
     public BookKeeperSnapshotStorage(Supplier<? extends CompletableFuture<? extends BookKeeper>> clientMaker,
-            LedgerSettings settings, Executor blocking) {
+            LedgerSettings settings, Supplier<CompletableFuture<Optional<String>>> clusterId, Executor blocking) {
         this.client = new LazyClient(clientMaker, blocking);
         this.settings = settings;
+        this.clusterId = clusterId;
         this.blocking = blocking;
     }
 
@@ -48,19 +51,20 @@ public final class BookKeeperSnapshotStorage implements SnapshotStorage {
 
     @Override
     public CompletableFuture<SnapshotWriter> create(SnapshotOwner owner) {
-        return create(owner, owner.encode(settings.clusterName()));
+        return create(owner, () -> clusterId.get().thenApply(id -> new LedgerLabel(owner, id).encode(settings.clusterName())));
     }
 
-    private CompletableFuture<SnapshotWriter> create(Object owner, Map<String, byte[]> customMetadata) {
+    private CompletableFuture<SnapshotWriter> create(Object owner, Supplier<CompletableFuture<Map<String, byte[]>>> label) {
         return Answers.of("making a ledger for " + owner,
-                () -> client.get().thenCompose(bookKeeper -> bookKeeper.newCreateLedgerOp()
-                        .withEnsembleSize(settings.ensembleSize())
-                        .withWriteQuorumSize(settings.writeQuorum())
-                        .withAckQuorumSize(settings.ackQuorum())
-                        .withDigestType(settings.digestType())
-                        .withPassword(settings.password())
-                        .withCustomMetadata(customMetadata)
-                        .execute()),
+                () -> label.get().thenCompose(customMetadata -> client.get().thenCompose(bookKeeper ->
+                        bookKeeper.newCreateLedgerOp()
+                                .withEnsembleSize(settings.ensembleSize())
+                                .withWriteQuorumSize(settings.writeQuorum())
+                                .withAckQuorumSize(settings.ackQuorum())
+                                .withDigestType(settings.digestType())
+                                .withPassword(settings.password())
+                                .withCustomMetadata(customMetadata)
+                                .execute())),
                 handle -> new BookKeeperSnapshotWriter(handle, this),
                 // What cannot be deleted now names its owner and is found by the listing.
                 writer -> Answers.whenDone(writer.abandon(), (done, failure) -> { }));
@@ -100,6 +104,14 @@ public final class BookKeeperSnapshotStorage implements SnapshotStorage {
                 owner -> { });
     }
 
+    @Override
+    public CompletableFuture<Optional<LedgerLabel>> labelOf(long ledgerId) {
+        return Answers.of("reading the label of ledger " + ledgerId,
+                () -> client.get().thenCompose(bookKeeper -> bookKeeper.getLedgerMetadata(ledgerId)),
+                metadata -> LedgerLabel.decode(metadata.getCustomMetadata(), settings.clusterName()),
+                label -> { });
+    }
+
     /** The same ledgers by the label that the stock bucket tracker gives its own. */
     public StockLedgers stockLedgers() {
         return new StockLedgers() {
@@ -113,7 +125,8 @@ public final class BookKeeperSnapshotStorage implements SnapshotStorage {
 
             @Override
             public CompletableFuture<SnapshotWriter> create(StockOwner owner, String property) {
-                return BookKeeperSnapshotStorage.this.create(owner, owner.encode(property));
+                return BookKeeperSnapshotStorage.this.create(owner,
+                        () -> CompletableFuture.completedFuture(owner.encode(property)));
             }
         };
     }

@@ -23,7 +23,7 @@ import java.util.Optional;
  */
 public record SnapshotOwner(String topic, String cursor, long createdAtMillis) {
 
-    private static final String PREFIX = "delayedtracker.";
+    static final String PREFIX = "delayedtracker.";
     private static final String TOPIC = PREFIX + "topic";
     private static final String CURSOR = PREFIX + "cursor";
     private static final String CLUSTER = PREFIX + "cluster";

@@ -7,6 +7,8 @@
 package io.github.delayedtracker.bucket.sweep;
 
 import io.github.delayedtracker.bucket.jobs.Retries;
+import io.github.delayedtracker.bucket.storage.LedgerLabel;
+import io.github.delayedtracker.bucket.storage.SharedValues.Versioned;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.sweep.SweepPolicy.Fate;
@@ -17,42 +19,58 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
- * One look at all ledgers, page by page, ledger by ledger, at a bounded rate. An orphan's cursor is asked a second time just
- * before the ledger is deleted. Whatever fails leaves the ledger to the next sweep.
+ * One look at all ledgers from where the last sweep of the cluster stopped to the last one, page by page, ledger by ledger, at a
+ * bounded rate. An orphan's cursor is asked a second time just before the ledger is deleted. Whatever fails leaves the ledger to
+ * the next round; without the id of the cluster, or while the place cannot be read or saved, nothing is looked at.
  *
  * <p>In memory is one page of ids. Each step begins when the one before has ended, on one of the threads given.
  */
 final class OrphanSweep {
 
     private static final long SECOND_MILLIS = 1_000;
-    private static final long BEFORE_THE_FIRST = -1;
 
     private final SweepServices services;
     private final SweepSettings settings;
     private final SweepPolicy policy;
     private final Retries calls;
+    private final SharedPlace shared;
     private final BooleanSupplier goesOn;
+    private final Consumer<SweepPlace> came;
     private final SweepReport report = new SweepReport();
     private final CompletableFuture<SweepReport> over = new CompletableFuture<>();
+    private final String name;
+    // Of one step at a time.
+    private String clusterId;
+    private SweepPlace place;
+    private List<Long> page = List.of();
+    private int nextOnPage;
+    private int lookedAt;
+    private int notSaved;
 
     /**
      * A sweep that has not begun.
      *
      * @param goesOn asked before each ledger; the sweep ends early once it answers false
+     * @param came told each place that is read or saved
      */
-    OrphanSweep(SweepServices services, BooleanSupplier goesOn) {
+    OrphanSweep(SweepServices services, BooleanSupplier goesOn, Consumer<SweepPlace> came) {
         this.services = services;
         this.settings = services.settings();
         this.policy = new SweepPolicy(settings.minAgeMillis());
         this.calls = services.newCalls();
+        this.shared = new SharedPlace(services.shared(), calls);
         this.goesOn = goesOn;
+        this.came = came;
+        this.name = Long.toHexString(services.jitter().applyAsLong(Long.MAX_VALUE));
     }
 
-    /** Looks at all ledgers there are. Never fails. */
+    /** Looks at all ledgers there are from the place on. Never fails. */
     CompletableFuture<SweepReport> run() {
-        safely(() -> page(BEFORE_THE_FIRST));
+        safely(() -> then(calls.once("reading the id of the cluster", () -> services.shared().get(ClusterId.NAME)),
+                this::identify, this::fail));
         return over;
     }
 
@@ -62,30 +80,99 @@ final class OrphanSweep {
         over.complete(report);
     }
 
-    private void page(long afterLedgerId) {
-        String what = "listing ledgers after " + afterLedgerId;
-        then(calls.once(what, () -> services.storage().list(afterLedgerId, settings.ledgersASecond())),
-                ids -> look(ids, 0), failure -> {
-                    report.failed(failure.toString());
-                    end();
-                });
+    private void identify(Optional<Versioned> found) throws StorageException {
+        if (found.isEmpty()) {
+            fail(new StorageException(StorageException.Kind.UNAVAILABLE, "the cluster has no id yet"));
+            return;
+        }
+        clusterId = ClusterId.decode(found.get().text()).toString();
+        then(shared.read(), stopped -> {
+            place = stopped.filter(known -> !known.isBetweenRounds()).orElseGet(
+                    () -> new SweepPlace(SweepPlace.BEFORE_THE_FIRST, services.wallMillis().getAsLong(), name));
+            came.accept(place);
+            skip(SweepPlace.BEFORE_THE_FIRST);
+        }, this::fail);
     }
 
-    private void look(List<Long> ids, int at) {
+    /** Lists up to the place, large pages, since ledgers are listed from the first one on. */
+    private void skip(long afterLedgerId) {
+        if (place.afterLedgerId() <= afterLedgerId) {
+            page(afterLedgerId);
+            return;
+        }
+        list(afterLedgerId, settings.skippedAtATime(), ids -> {
+            page = ids.stream().filter(id -> id > place.afterLedgerId()).toList();
+            nextOnPage = 0;
+            if (ids.size() < settings.skippedAtATime() || !page.isEmpty()) {
+                look(ids.size() < settings.skippedAtATime());
+            } else {
+                pause(SECOND_MILLIS / settings.skipsASecond(), () -> skip(ids.get(ids.size() - 1)));
+            }
+        });
+    }
+
+    private void page(long afterLedgerId) {
+        list(afterLedgerId, settings.ledgersASecond(), ids -> {
+            page = ids;
+            nextOnPage = 0;
+            look(ids.size() < settings.ledgersASecond());
+        });
+    }
+
+    private void list(long afterLedgerId, int limit, Consumer<List<Long>> next) {
         if (!goesOn.getAsBoolean()) {
             end();
-        } else if (at < ids.size()) {
-            look(ids.get(at), () -> look(ids, at + 1));
-        } else if (ids.size() < settings.ledgersASecond()) {
+            return;
+        }
+        then(calls.once("listing ledgers after " + afterLedgerId, () -> services.storage().list(afterLedgerId, limit)),
+                next::accept, this::fail);
+    }
+
+    /** The next ledger of the page, or what follows on the page. */
+    private void look(boolean isLastPage) {
+        if (!goesOn.getAsBoolean()) {
             end();
+        } else if (nextOnPage < page.size()) {
+            long ledgerId = page.get(nextOnPage++);
+            look(ledgerId, () -> {
+                place = new SweepPlace(ledgerId, place.sinceMillis(), name);
+                lookedAt++;
+                notSaved++;
+                if (lookedAt % settings.ledgersASecond() == 0) {
+                    pause(SECOND_MILLIS, () -> goOn(isLastPage));
+                } else {
+                    look(isLastPage);
+                }
+            });
+        } else if (isLastPage) {
+            save(new SweepPlace(SweepPlace.BEFORE_THE_FIRST, services.wallMillis().getAsLong(), name), () -> {
+                report.roundEnded();
+                end();
+            });
         } else {
-            pause(SECOND_MILLIS, () -> page(ids.get(at - 1)));
+            page(place.afterLedgerId());
         }
     }
 
+    private void goOn(boolean isLastPage) {
+        if (notSaved >= settings.ledgersBetweenSaves()) {
+            save(place, () -> look(isLastPage));
+        } else {
+            look(isLastPage);
+        }
+    }
+
+    private void save(SweepPlace reached, Runnable next) {
+        then(shared.save(reached), saved -> {
+            notSaved = 0;
+            came.accept(reached);
+            next.run();
+        }, this::fail);
+    }
+
     private void look(long ledgerId, Runnable next) {
-        then(calls.once("reading the owner of ledger " + ledgerId, () -> services.storage().ownerOf(ledgerId)),
-                owner -> judge(ledgerId, owner, next), failure -> {
+        then(calls.once("reading the label of ledger " + ledgerId, () -> services.labels().labelOf(ledgerId)),
+                label -> judge(ledgerId, label, next), failure -> {
                     if (failure instanceof StorageException known && known.kind() == StorageException.Kind.NO_SUCH_LEDGER) {
                         next.run();
                     } else {
@@ -94,22 +181,21 @@ final class OrphanSweep {
                 });
     }
 
-    private void judge(long ledgerId, Optional<SnapshotOwner> owner, Runnable next) {
-        Fate fate = policy.byAge(owner, services.wallMillis().getAsLong());
-        if (fate != Fate.FOREIGN) {
-            report.seen();
-        }
+    private void judge(long ledgerId, Optional<LedgerLabel> label, Runnable next) {
+        Fate fate = judged(() -> policy.byLabel(label, clusterId, services.wallMillis().getAsLong()));
+        report.seen(fate);
         if (fate != Fate.SUSPECT) {
             next.run();
             return;
         }
-        ask(ledgerId, owner.get(), next, () -> {
+        SnapshotOwner owner = label.get().owner();
+        ask(ledgerId, owner, next, () -> {
             report.orphan(ledgerId);
             if (settings.dryRun()) {
                 next.run();
             } else {
                 pause(SECOND_MILLIS / settings.deletesASecond(),
-                        () -> ask(ledgerId, owner.get(), next, () -> delete(ledgerId, next)));
+                        () -> ask(ledgerId, owner, next, () -> delete(ledgerId, next)));
             }
         });
     }
@@ -117,12 +203,22 @@ final class OrphanSweep {
     private void ask(long ledgerId, SnapshotOwner owner, Runnable next, Runnable ifOrphan) {
         String what = "reading the cursor of " + owner;
         then(calls.once(what, () -> services.records().propertiesOf(owner.topic(), owner.cursor())), properties -> {
-            switch (policy.byRecord(ledgerId, properties)) {
+            switch (judged(() -> policy.byRecord(ledgerId, properties))) {
                 case ORPHAN -> ifOrphan.run();
                 case DOUBTFUL -> leave("the record of " + owner + " is not one this version knows", next);
                 default -> next.run();
             }
         }, failure -> leave(failure.toString(), next));
+    }
+
+    /** What cannot be judged is left, or no sweep would ever come past it. */
+    private Fate judged(Supplier<Fate> judgement) {
+        try {
+            return judgement.get();
+        } catch (RuntimeException | Error e) {
+            report.failed(e.toString());
+            return Fate.DOUBTFUL;
+        }
     }
 
     private void delete(long ledgerId, Runnable next) {
@@ -141,34 +237,47 @@ final class OrphanSweep {
         next.run();
     }
 
+    private void fail(Throwable failure) {
+        report.endedBy(failure.toString());
+        end();
+    }
+
     private void pause(long millis, Runnable next) {
         services.timer().arm(millis, () -> {
             try {
-                services.threads().execute(() -> safely(next));
+                services.threads().execute(() -> safely(next::run));
             } catch (RejectedExecutionException e) {
                 end();
             }
         });
     }
 
+    /** A step, or one that goes on with an answer. */
+    private interface Step {
+        void run() throws StorageException;
+    }
+
+    private interface Taking<T> {
+        void take(T value) throws StorageException;
+    }
+
     /** Goes on with an answer; what a step throws ends the sweep, with nothing deleted. */
     @SuppressWarnings("FutureReturnValueIgnored")
-    private <T> void then(CompletableFuture<T> answer, Consumer<T> good, Consumer<Throwable> bad) {
+    private <T> void then(CompletableFuture<T> answer, Taking<T> good, Consumer<Throwable> bad) {
         answer.whenComplete((value, failure) -> safely(() -> {
             if (failure == null) {
-                good.accept(value);
+                good.take(value);
             } else {
                 bad.accept(failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure);
             }
         }));
     }
 
-    private void safely(Runnable step) {
+    private void safely(Step step) {
         try {
             step.run();
         } catch (Throwable e) {
-            report.failed(e.toString());
-            end();
+            fail(e);
         }
     }
 

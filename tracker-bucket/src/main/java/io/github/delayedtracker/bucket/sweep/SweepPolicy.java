@@ -10,7 +10,7 @@ import io.github.delayedtracker.bucket.catalogue.CatalogueRecord;
 import io.github.delayedtracker.bucket.catalogue.UnreadableRecordException;
 import io.github.delayedtracker.bucket.jobs.CatalogueKeeper;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
-import io.github.delayedtracker.bucket.storage.SnapshotOwner;
+import io.github.delayedtracker.bucket.storage.LedgerLabel;
 import java.util.Map;
 import java.util.Optional;
 
@@ -22,7 +22,15 @@ import java.util.Optional;
 final class SweepPolicy {
 
     /** What a ledger is. Only an orphan may be deleted. */
-    enum Fate { FOREIGN, YOUNG, SUSPECT, NAMED, DOUBTFUL, ORPHAN }
+    enum Fate {
+        /** Of another plugin, or of a cluster of another name. */
+        FOREIGN,
+        /** Of a cluster of this name, nobody knows which: an older version wrote it, or a broker that could not know the id. */
+        WITHOUT_ID,
+        /** Of a cluster of this name and another id. */
+        OF_ANOTHER_ID,
+        YOUNG, SUSPECT, NAMED, DOUBTFUL, ORPHAN
+    }
 
     /** Where the stock tracker keeps the ids of its snapshots; a backend that writes its format names ledgers there. */
     private static final String STOCK_PREFIX = "#pulsar.internal.delayed.bucket";
@@ -33,12 +41,21 @@ final class SweepPolicy {
         this.minAgeMillis = minAgeMillis;
     }
 
-    /** FOREIGN, YOUNG, or a SUSPECT whose cursor is to be asked. A time of creation yet to come is young. */
-    Fate byAge(Optional<SnapshotOwner> owner, long nowMillis) {
-        if (owner.isEmpty()) {
+    /**
+     * FOREIGN, WITHOUT_ID, OF_ANOTHER_ID, YOUNG, or a SUSPECT whose cursor is to be asked. A time of creation yet to come is
+     * young.
+     */
+    Fate byLabel(Optional<LedgerLabel> label, String clusterId, long nowMillis) {
+        if (label.isEmpty()) {
             return Fate.FOREIGN;
         }
-        long createdAtMillis = owner.get().createdAtMillis();
+        if (label.get().clusterId().isEmpty()) {
+            return Fate.WITHOUT_ID;
+        }
+        if (!label.get().clusterId().get().equals(clusterId)) {
+            return Fate.OF_ANOTHER_ID;
+        }
+        long createdAtMillis = label.get().owner().createdAtMillis();
         boolean old = createdAtMillis <= nowMillis && nowMillis - createdAtMillis >= minAgeMillis;
         return old ? Fate.SUSPECT : Fate.YOUNG;
     }

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.bucket.sweep;
 
+import io.github.delayedtracker.bucket.sweep.SweepPolicy.Fate;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,10 +20,23 @@ final class SweepReport {
     private long orphans;
     private long deleted;
     private long failures;
+    private long withoutId;
+    private long ofAnotherId;
+    private boolean endsRound;
     private String firstFailure = "";
+    private String endedBy = "";
 
-    void seen() {
-        ledgers++;
+    void seen(Fate fate) {
+        switch (fate) {
+            case FOREIGN -> { }
+            case WITHOUT_ID -> withoutId++;
+            case OF_ANOTHER_ID -> ofAnotherId++;
+            default -> ledgers++;
+        }
+    }
+
+    void roundEnded() {
+        endsRound = true;
     }
 
     void orphan(long ledgerId) {
@@ -42,6 +56,10 @@ final class SweepReport {
         }
     }
 
+    void endedBy(String why) {
+        endedBy = why;
+    }
+
     /** Ledgers of this plugin in this cluster. */
     long ledgers() {
         return ledgers;
@@ -55,19 +73,35 @@ final class SweepReport {
         return deleted;
     }
 
-    /** Ledgers, or pages of them, of which nothing is known; all of them were left alone. */
+    /** Ledgers of which nothing is known, which were left alone, and 1 if the sweep ended before the last ledger. */
     long failures() {
-        return failures;
+        return failures + (endedBy.isEmpty() ? 0 : 1);
+    }
+
+    /** Ledgers of this plugin that name this cluster and have no id; all of them were left alone. */
+    long withoutId() {
+        return withoutId;
+    }
+
+    /** Ledgers of this plugin and a cluster of the same name with another id; all of them were left alone. */
+    long ofAnotherId() {
+        return ofAnotherId;
+    }
+
+    /** Whether the last ledger there is was looked at. */
+    boolean endsRound() {
+        return endsRound;
     }
 
     boolean isWorthALine() {
-        return orphans > 0 || failures > 0;
+        return orphans > 0 || failures() > 0;
     }
 
     @Override
     public String toString() {
         return ledgers + " ledgers seen, " + orphans + " of them orphans" + (orphans == 0 ? "" : " like " + someOrphans) + ", "
                 + deleted + " deleted"
-                + (failures == 0 ? "" : ", " + failures + " unknown and left, the first because " + firstFailure);
+                + (failures == 0 ? "" : ", " + failures + " unknown and left, the first because " + firstFailure)
+                + (endedBy.isEmpty() ? "" : ", ended before the last one because " + endedBy);
     }
 }

@@ -9,6 +9,8 @@ package io.github.delayedtracker.bucket.sweep;
 import io.github.delayedtracker.bucket.jobs.JobLimits;
 import io.github.delayedtracker.bucket.jobs.Retries;
 import io.github.delayedtracker.bucket.storage.CursorRecords;
+import io.github.delayedtracker.bucket.storage.LedgerLabels;
+import io.github.delayedtracker.bucket.storage.SharedValues;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.concurrent.Executor;
@@ -19,16 +21,19 @@ import java.util.function.LongUnaryOperator;
  * What a sweeper works with.
  *
  * @param storage holds the ledgers
+ * @param labels tell whose they are
+ * @param shared the id of the cluster and the place of the sweep
  * @param records what cursors say
  * @param threads where each step goes on
  * @param timer for pauses
  * @param wallMillis the clock that tells how old a ledger is, epoch milliseconds
  * @param jitter from a bound a random number below it
- * @param limits how long a call may take; none is tried again before the next sweep
+ * @param limits how long a call may take, and how often saving the place is tried; nothing else is tried again in a sweep
  * @param settings how to look
  */
-public record SweepServices(SnapshotStorage storage, CursorRecords records, Executor threads, WakeUpTimer timer,
-        LongSupplier wallMillis, LongUnaryOperator jitter, JobLimits limits, SweepSettings settings) {
+public record SweepServices(SnapshotStorage storage, LedgerLabels labels, SharedValues shared, CursorRecords records,
+        Executor threads, WakeUpTimer timer, LongSupplier wallMillis, LongUnaryOperator jitter, JobLimits limits,
+        SweepSettings settings) {
 
     Retries newCalls() {
         return new Retries(timer, threads, jitter, limits);

@@ -29,10 +29,17 @@ public final class Sweeper {
     private final AtomicBoolean begun = new AtomicBoolean();
     private volatile OrphanSweep underWay;
     private volatile boolean closed;
+    private volatile SweepPlace place = new SweepPlace(SweepPlace.BEFORE_THE_FIRST, 0, "");
     @GuardedBy("this")
     private long sweeps;
     @GuardedBy("this")
+    private long rounds;
+    @GuardedBy("this")
     private long ledgers;
+    @GuardedBy("this")
+    private long withoutId;
+    @GuardedBy("this")
+    private long ofAnotherId;
     @GuardedBy("this")
     private long orphans;
     @GuardedBy("this")
@@ -83,7 +90,7 @@ public final class Sweeper {
                 rest();
                 return;
             }
-            OrphanSweep sweep = new OrphanSweep(services, () -> !closed && leads.getAsBoolean());
+            OrphanSweep sweep = new OrphanSweep(services, () -> !closed && leads.getAsBoolean(), reached -> place = reached);
             underWay = sweep;
             over = sweep.run();
         } catch (Throwable e) {
@@ -104,8 +111,15 @@ public final class Sweeper {
     }
 
     private synchronized void note(SweepReport report) {
+        if (!closed) {
+            tellOnce(withoutId, report.withoutId(), "no id");
+            tellOnce(ofAnotherId, report.ofAnotherId(), "the id of another cluster");
+        }
         sweeps++;
+        rounds += report.endsRound() ? 1 : 0;
         ledgers = report.ledgers();
+        withoutId = Math.max(withoutId, report.withoutId());
+        ofAnotherId = Math.max(ofAnotherId, report.ofAnotherId());
         orphans = report.orphans();
         deletedTotal += report.deletedLedgers();
         failuresTotal += report.failures();
@@ -116,11 +130,23 @@ public final class Sweeper {
         }
     }
 
-    /** By name: of the last sweep, and totals. */
+    private static void tellOnce(long mostBefore, long now, String label) {
+        if (mostBefore == 0 && now > 0) {
+            LOG.info("{} ledgers of the delayed index bear the name of this cluster and {}: none of them is ever taken for an"
+                    + " orphan, see docs/upgrade.md", now, label);
+        }
+    }
+
+    /** By name: of the last sweep, the most of any, and totals; and the place of the sweep as it is known here. */
     public synchronized Map<String, Long> figures() {
         Map<String, Long> figures = new LinkedHashMap<>();
         figures.put("sweeps_total", sweeps);
+        figures.put("sweep_rounds_total", rounds);
+        figures.put("sweep_after_ledger", place.afterLedgerId());
+        figures.put("sweep_round_millis", place.sinceMillis());
         figures.put("sweep_ledgers", ledgers);
+        figures.put("sweep_ledgers_without_id", withoutId);
+        figures.put("sweep_ledgers_of_another_id", ofAnotherId);
         figures.put("sweep_orphans", orphans);
         figures.put("sweep_deleted_total", deletedTotal);
         figures.put("sweep_failures_total", failuresTotal);

@@ -7,6 +7,7 @@
 package io.github.delayedtracker.bucket.storage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,6 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -30,11 +32,12 @@ class BookKeeperSnapshotStorageTest {
 
     private final FakeBookKeeper bookKeeper = new FakeBookKeeper();
     private final Queue<CompletableFuture<BookKeeper>> clients = new ArrayDeque<>();
+    private CompletableFuture<Optional<String>> clusterId = CompletableFuture.completedFuture(Optional.of("id"));
     private int clientsMade;
     private final BookKeeperSnapshotStorage storage = new BookKeeperSnapshotStorage(() -> {
         clientsMade++;
         return clients.isEmpty() ? CompletableFuture.completedFuture(bookKeeper.client()) : clients.poll();
-    }, new LedgerSettings(1, 1, 1, DigestType.CRC32C, "c", 100_000), Runnable::run);
+    }, new LedgerSettings(1, 1, 1, DigestType.CRC32C, "c", 100_000), () -> clusterId, Runnable::run);
 
     private static Kind failure(CompletableFuture<?> answer) {
         assertTrue(answer.isDone());
@@ -83,6 +86,17 @@ class BookKeeperSnapshotStorageTest {
         create.cancel(false);
         bookKeeper.create.complete(bookKeeper.writeHandle(7, CompletableFuture.completedFuture(null)));
         assertEquals(List.of("create", "close handle 7", "delete 7"), bookKeeper.asked);
+    }
+
+    @Test
+    @DisplayName("S11: no ledger is made before the id for its label is known, or known not to be known")
+    void aLedgerIsMadeOnceItsLabelIsKnown() {
+        clusterId = new CompletableFuture<>();
+        CompletableFuture<SnapshotWriter> create = storage.create(OWNER);
+        assertEquals(List.of(), bookKeeper.asked);
+        clusterId.complete(Optional.empty());
+        assertEquals(List.of("create"), bookKeeper.asked);
+        assertFalse(create.isDone());
     }
 
     @Test

@@ -9,11 +9,13 @@ package io.github.delayedtracker.bucket.sweep;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.delayedtracker.bucket.catalogue.CatalogueRecord;
+import io.github.delayedtracker.bucket.storage.LedgerLabel;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.sweep.SweepPolicy.Fate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What a ledger is taken for. */
@@ -25,12 +27,24 @@ class SweepPolicyTest {
     private final SweepPolicy policy = new SweepPolicy(DAY);
 
     private Fate byAge(long createdAtMillis, long nowMillis) {
-        return policy.byAge(Optional.of(new SnapshotOwner("t", "c", createdAtMillis)), nowMillis);
+        return policy.byLabel(label(createdAtMillis, Optional.of("id")), "id", nowMillis);
+    }
+
+    private static Optional<LedgerLabel> label(long createdAtMillis, Optional<String> clusterId) {
+        return Optional.of(new LedgerLabel(new SnapshotOwner("t", "c", createdAtMillis), clusterId));
     }
 
     @Test
     void aLedgerOfNobodyKnownIsForeign() {
-        assertEquals(Fate.FOREIGN, policy.byAge(Optional.empty(), 5 * DAY));
+        assertEquals(Fate.FOREIGN, policy.byLabel(Optional.empty(), "id", 5 * DAY));
+    }
+
+    @Test
+    @DisplayName("S11: a ledger without the id of the cluster is not suspected, however old, whatever its cluster is called")
+    void aLedgerOfAnotherIdOrOfNoneIsLeft() {
+        assertEquals(Fate.WITHOUT_ID, policy.byLabel(label(0, Optional.empty()), "id", 50 * DAY));
+        assertEquals(Fate.OF_ANOTHER_ID, policy.byLabel(label(0, Optional.of("another")), "id", 50 * DAY));
+        assertEquals(Fate.SUSPECT, policy.byLabel(label(0, Optional.of("id")), "id", 50 * DAY));
     }
 
     @Test
@@ -43,7 +57,7 @@ class SweepPolicyTest {
     void aTimeOfCreationYetToComeIsYoungAndNothingOverflows() {
         assertEquals(Fate.YOUNG, byAge(2_000, 1_999));
         assertEquals(Fate.YOUNG, byAge(Long.MAX_VALUE, 1_000));
-        assertEquals(Fate.YOUNG, new SweepPolicy(Long.MAX_VALUE).byAge(Optional.of(new SnapshotOwner("t", "c", 0)), DAY));
+        assertEquals(Fate.YOUNG, new SweepPolicy(Long.MAX_VALUE).byLabel(label(0, Optional.of("id")), "id", DAY));
     }
 
     @Test

@@ -14,28 +14,45 @@ import io.github.delayedtracker.bucket.jobs.JobTime;
 import io.github.delayedtracker.bucket.jobs.Leftovers;
 import io.github.delayedtracker.bucket.jobs.Retries;
 import io.github.delayedtracker.bucket.jobs.WriteSnapshot;
+import io.github.delayedtracker.bucket.storage.LedgerLabel;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.simulator.storage.FaultRates;
 import io.github.delayedtracker.simulator.storage.FaultyStorage;
 import io.github.delayedtracker.simulator.storage.StorageLife;
+import io.github.delayedtracker.simulator.sweep.ModelValues;
 import io.github.delayedtracker.timebucket.CutRule;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 
 /** Brokers that write snapshots and crash, and a sweeper that comes after them, in virtual time on a storage with faults. */
 final class SweepWorld {
 
     static final long DAY = 86_400_000;
     static final String TOPIC = "topic";
+    static final UUID ID = new UUID(1, 2);
     private static final JobLimits LIMITS = new JobLimits(30_000, 100, 60_000, 10, 16, 4, new CutRule(100, 1, 300_000));
 
     final JobTime time;
     final FaultyStorage faulty;
+    /** The metadata store of the cluster. */
+    final ModelValues values;
+    /** Ids that labels have, if not the one of the cluster. */
+    final Map<Long, Optional<String>> otherIds = new HashMap<>();
+    /** Ledgers whose labels were asked for, in that order. */
+    final List<Long> lookedAt = new ArrayList<>();
+    /** What cursors say that no broker has written. */
+    final Map<String, Map<String, String>> oddProperties = new HashMap<>();
     StorageLife life;
     int askedTwice;
     private final SplittableRandom random;
@@ -46,6 +63,8 @@ final class SweepWorld {
         time = new JobTime(seed);
         faulty = new FaultyStorage(seed, rates, time);
         random = new SplittableRandom(seed);
+        values = new ModelValues(time, new SplittableRandom(seed));
+        values.set(ClusterId.NAME, new ClusterId(ID).encode());
         life = faulty.newLife();
     }
 
@@ -107,8 +126,19 @@ final class SweepWorld {
     }
 
     SweepServices services(SweepSettings settings) {
-        return new SweepServices(life.storage(), this::propertiesOf, time, time, time::nowMillis, random::nextLong, LIMITS,
-                settings);
+        return new SweepServices(life.storage(), this::labelOf, values, this::propertiesOf, time, time, time::nowMillis,
+                random::nextLong, LIMITS, settings);
+    }
+
+    private CompletableFuture<Optional<LedgerLabel>> labelOf(long ledgerId) {
+        lookedAt.add(ledgerId);
+        return life.storage().ownerOf(ledgerId).thenApply(found -> found.map(owner -> new LedgerLabel(owner,
+                otherIds.getOrDefault(ledgerId, Optional.of(ID.toString())))));
+    }
+
+    /** A look from the place that the cluster knows to the last ledger, unless it ends early. */
+    OrphanSweep newSweep(SweepSettings settings, BooleanSupplier goesOn) {
+        return new OrphanSweep(services(settings), goesOn, reached -> { });
     }
 
     private CompletableFuture<Map<String, String>> propertiesOf(String topic, String cursor) {
@@ -120,13 +150,13 @@ final class SweepWorld {
             if (fails) {
                 answer.completeExceptionally(new StorageException(StorageException.Kind.UNAVAILABLE, "no metadata store"));
             } else {
-                answer.complete(faulty.world().allPropertiesOf(topic, cursor));
+                answer.complete(oddProperties.getOrDefault(cursor, faulty.world().allPropertiesOf(topic, cursor)));
             }
         });
         return answer;
     }
 
     SweepReport sweep(SweepSettings settings) throws Exception {
-        return time.get(new OrphanSweep(services(settings), () -> true).run());
+        return time.get(newSweep(settings, () -> true).run());
     }
 }

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.github.delayedtracker.simulator.storage.FaultRates;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** When sweeps are made, and by whom. */
@@ -23,7 +24,7 @@ class SweeperTest {
     private final AtomicBoolean leads = new AtomicBoolean(true);
 
     private Sweeper sweeper(long intervalMillis) {
-        return new Sweeper(world.services(new SweepSettings(intervalMillis, DAY, false, 100, 10)), leads::get);
+        return new Sweeper(world.services(new SweepSettings(intervalMillis, DAY, false, 100, 10, 100, 1_000)), leads::get);
     }
 
     @Test
@@ -98,5 +99,28 @@ class SweeperTest {
         world.time.runAll();
         assertEquals(15, world.faulty.world().ledgerIds().size());
         assertEquals(0, world.time.armedCount());
+    }
+
+    @Test
+    @DisplayName("S11: statistics tell how far the sweep of the cluster is, and a broker started later goes on there")
+    void thePlaceIsInTheFiguresAndOutlivesTheBroker() throws Exception {
+        for (int i = 0; i < 250; i++) {
+            world.faulty.world().addForeignLedger();
+        }
+        Sweeper first = sweeper(HOUR);
+        first.begin();
+        while (first.figures().get("sweep_after_ledger") < 0) {
+            world.time.run(1);
+        }
+        first.close();
+        assertEquals(world.faulty.world().ledgerIds().get(99), first.figures().get("sweep_after_ledger"));
+        assertEquals(0, first.figures().get("sweep_rounds_total"));
+        Sweeper second = sweeper(HOUR);
+        second.begin();
+        world.lookedAt.clear();
+        world.time.runUntil(3 * HOUR);
+        assertEquals(world.faulty.world().ledgerIds().get(100), world.lookedAt.get(0));
+        assertEquals(-1, second.figures().get("sweep_after_ledger"));
+        assertEquals(1, second.figures().get("sweep_rounds_total"));
     }
 }

@@ -17,9 +17,12 @@ import java.util.Objects;
  * @param source the source file, below the directory of all modules
  * @param right text that occurs exactly once in the source
  * @param wrong what stands there instead
- * @param stored whether it is looked for in scenarios of the backend that stores
+ * @param where in which scenarios it is looked for
  */
-record Bug(String id, String title, String like, String source, String right, String wrong, boolean stored) {
+record Bug(String id, String title, String like, String source, String right, String wrong, Where where) {
+
+    /** Scenarios: of the index in memory, of the backend that stores, of clusters that share bookies. */
+    enum Where { MEMORY, STORAGE, SWEEP }
 
     Bug {
         for (String part : new String[] {id, title, like, source, right}) {

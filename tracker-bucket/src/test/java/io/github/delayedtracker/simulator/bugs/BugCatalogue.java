@@ -73,7 +73,11 @@ final class BugCatalogue {
             }
         }
         return new Bug(word(words, "bug"), word(words, "title"), word(words, "like"), word(words, "in"), right.toString(),
-                wrong.toString(), words.containsKey("with"));
+                wrong.toString(), where(words.getOrDefault("with", "")));
+    }
+
+    private static Bug.Where where(String with) {
+        return with.isEmpty() ? Bug.Where.MEMORY : with.startsWith("sweep") ? Bug.Where.SWEEP : Bug.Where.STORAGE;
     }
 
     private static String word(Map<String, String> words, String key) {

@@ -88,7 +88,7 @@ class BugCatalogueTest {
         Map<String, byte[]> classes = new HashMap<>();
         sources.forEach((className, source) -> classes.putAll(COMPILER.compile(className, text(source))));
         assertTrue(classes.size() >= sources.size(), "classes were compiled");
-        assertEquals(List.of(), hunter(classes).apply(new long[] {FIRST_SEED, MOST_SCENARIOS}));
+        assertEquals(List.of(), hunter(classes).apply(new long[] {FIRST_SEED, MOST_SCENARIOS, 0}));
     }
 
     @Test
@@ -98,7 +98,7 @@ class BugCatalogueTest {
 
     @Test
     void aBugWhoseTextIsNotThereExactlyOnceIsToldOf() {
-        Bug bug = new Bug("b", "title", "S-01", "m/src/main/java/p/C.java", "x = 1;", "x = 2;", false);
+        Bug bug = new Bug("b", "title", "S-01", "m/src/main/java/p/C.java", "x = 1;", "x = 2;", Bug.Where.MEMORY);
         assertEquals("int x = 2;", bug.into("int x = 1;"));
         assertEquals("p.C", bug.className());
         assertThrows(IllegalStateException.class, () -> bug.into("int y = 1;"));
@@ -107,10 +107,11 @@ class BugCatalogueTest {
 
     private static BugPage.Row hunt(Bug bug) throws Exception {
         Function<long[], List<String>> hunter = hunter(COMPILER.compile(bug.className(), bug.into(text(bug.source()))));
-        long firstSeed = bug.stored() ? FIRST_STORED_SEED : FIRST_SEED;
+        long firstSeed = bug.where() == Bug.Where.STORAGE ? FIRST_STORED_SEED : FIRST_SEED;
+        long[] scenarios = {firstSeed, MOST_SCENARIOS, bug.where() == Bug.Where.SWEEP ? 1 : 0};
         List<String> found;
         try {
-            found = assertTimeoutPreemptively(LONGEST_HUNT, () -> hunter.apply(new long[] {firstSeed, MOST_SCENARIOS}));
+            found = assertTimeoutPreemptively(LONGEST_HUNT, () -> hunter.apply(scenarios));
         } catch (AssertionError endless) {
             return new BugPage.Row(bug, null, "a scenario did not end: " + endless.getMessage(), 0);
         }

@@ -7,12 +7,14 @@
 package io.github.delayedtracker.simulator.bugs;
 
 import io.github.delayedtracker.simulator.Simulation;
+import io.github.delayedtracker.simulator.sweep.SweepSimulation;
 import java.util.List;
 import java.util.function.Function;
 
 /**
  * Runs scenarios until one breaks a promise. Loaded together with the patched classes, so it talks in types that both sides
- * share: takes the first seed and the number of scenarios, answers nothing, or the invariant, its message and the seed.
+ * share: takes the first seed, the number of scenarios, and whether they are those of clusters that share bookies; answers
+ * nothing, or the invariant, its message and the seed.
  */
 public final class Hunt implements Function<long[], List<String>> {
 
@@ -23,6 +25,10 @@ public final class Hunt implements Function<long[], List<String>> {
 
     @Override
     public List<String> apply(long[] firstSeedAndCount) {
+        if (firstSeedAndCount[2] != 0) {
+            return SweepSimulation.run(firstSeedAndCount[0], Math.toIntExact(firstSeedAndCount[1]))
+                    .map(broken -> List.of(broken.promise(), broken.message(), Long.toString(broken.seed()))).orElse(List.of());
+        }
         return new Simulation().run(firstSeedAndCount[0], Math.toIntExact(firstSeedAndCount[1]))
                 .map(failure -> List.of(failure.violation().invariant(), failure.violation().getMessage(),
                         Long.toString(failure.seed())))

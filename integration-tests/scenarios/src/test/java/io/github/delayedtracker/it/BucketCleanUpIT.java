@@ -10,10 +10,13 @@ import static org.apache.pulsar.client.api.SubscriptionType.Exclusive;
 import static org.apache.pulsar.client.api.SubscriptionType.Shared;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.common.policies.data.DelayedDeliveryPolicies;
 import org.junit.jupiter.api.AfterAll;
@@ -212,6 +215,45 @@ class BucketCleanUpIT extends Scenarios {
             List<Long> left = ledgers.all();
             assertFalse(left.contains(unnamed) || left.contains(ofNoCursor) || left.contains(ofNoTopic), "orphans go");
             assertEquals(true, left.contains(named) && left.contains(ofAnotherCluster) && left.containsAll(inUse), "others stay");
+        }
+    }
+
+    @Test
+    @DisplayName("S11: ledgers bear the id that the metadata store has; those of a cluster of the same name, or of no id, stay")
+    void theSweeperDeletesNothingOfAClusterOfTheSameName() throws Exception {
+        try (Scene scene = scene("twin")) {
+            stored(scene);
+            String id = ledgers.shared("cluster-id");
+            assertTrue(id.matches("1 [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12} [0-9a-f]{8}"), id);
+            assertEquals(Set.of(Optional.of(id.split(" ")[1])), ledgers.idsOf(scene.topic()));
+            long orphan = ledgers.write(scene.topic(), "gone", true);
+            long ofATwin = ledgers.writeByATwin(scene.topic(), "gone");
+            long ofAnOlderVersion = ledgers.writeByAnOlderVersion(scene.topic(), "gone");
+            ledgers.sweep(scene.topic());
+            List<Long> left = ledgers.all();
+            assertEquals(List.of(false, true, true),
+                    List.of(left.contains(orphan), left.contains(ofATwin), left.contains(ofAnOlderVersion)));
+            assertEquals(id, ledgers.shared("cluster-id"), "the id stays");
+        }
+    }
+
+    @Test
+    @DisplayName("S11: the sweeper goes on after the ledger that the metadata store has, and begins anew after the last one")
+    void theSweeperGoesOnWhereItStopped() throws Exception {
+        try (Scene scene = scene("place")) {
+            long before = ledgers.write(scene.topic(), "gone", true);
+            long after = ledgers.write(scene.topic(), "gone", true);
+            ledgers.sweep(scene.topic());
+            assertFalse(ledgers.all().contains(before) || ledgers.all().contains(after));
+            assertTrue(ledgers.shared("sweep-place").startsWith("1 -1 "), ledgers.shared("sweep-place"));
+            before = ledgers.write(scene.topic(), "gone", true);
+            after = ledgers.write(scene.topic(), "gone", true);
+            ledgers.stoppedAfter(before);
+            ledgers.sweep(scene.topic());
+            assertEquals(List.of(true, false), List.of(ledgers.all().contains(before), ledgers.all().contains(after)));
+            assertTrue(ledgers.shared("sweep-place").startsWith("1 -1 "), ledgers.shared("sweep-place"));
+            ledgers.sweep(scene.topic());
+            assertFalse(ledgers.all().contains(before));
         }
     }
 }

@@ -8,9 +8,12 @@ package io.github.delayedtracker.bucket.sweep;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -19,17 +22,18 @@ import org.junit.jupiter.api.function.Executable;
 /** The texts in the metadata store: read back, told damaged, told newer. */
 class SharedTextTest {
 
-    private static final ClusterId ID = new ClusterId(new UUID(0x123456789abcdef0L, 0xfedcba9876543210L));
-    private static final SweepPlace PLACE = new SweepPlace(8_600_000_000L, 1_700_000_000_000L, "1f");
+    private static final ClusterId ID = new ClusterId(UUID.fromString("0f75dfc1-319f-5148-eba7-380e775cd8de"));
+    private static final SweepPlace PLACE = new SweepPlace(8_600_000, 1_763_855_042_000L, "5b3f1c90d2e4a871");
 
     private static Kind failure(Executable reading) {
         return assertThrows(StorageException.class, reading).kind();
     }
 
     @Test
-    void theTextsAreThoseOfTheFormatPage() {
-        assertEquals("1 12345678-9abc-def0-fedc-ba9876543210 ", ID.encode().substring(0, ID.encode().length() - 8));
-        assertEquals("1 8600000000 1700000000000 1f ", PLACE.encode().substring(0, PLACE.encode().length() - 8));
+    void theTextsAreThoseOfThePage() throws Exception {
+        String page = Files.readString(Path.of("..", "docs", "design", "bucket.md"));
+        assertTrue(page.contains("\n" + ClusterId.NAME + "   " + ID.encode() + "\n"), ID::encode);
+        assertTrue(page.contains("\n" + SweepPlace.NAME + "  " + PLACE.encode() + "\n"), PLACE::encode);
     }
 
     @Test
@@ -55,7 +59,7 @@ class SharedTextTest {
                 " ")) {
             assertEquals(Kind.CORRUPT, failure(() -> SweepPlace.decode(SharedText.sealed(wrong))), wrong);
         }
-        for (String wrong : new String[] {"1 ", "1 x ", "1 1-1-1-1-1 ", "1 12345678-9abc-def0-fedc-ba9876543210 x "}) {
+        for (String wrong : new String[] {"1 ", "1 x ", "1 1-1-1-1-1 ", "1 0f75dfc1-319f-5148-eba7-380e775cd8de x "}) {
             assertEquals(Kind.CORRUPT, failure(() -> ClusterId.decode(SharedText.sealed(wrong))), wrong);
         }
     }

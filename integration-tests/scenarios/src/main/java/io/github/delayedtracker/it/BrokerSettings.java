@@ -46,6 +46,15 @@ public record BrokerSettings(String tracker, boolean strict, long tickMillis, Ma
         return new BrokerSettings(tracker, strict, tickMillis, more);
     }
 
+    /** These settings with the limits of a broker whose settings nobody touched, where the small broker has others. */
+    public BrokerSettings withDefaultLimits() {
+        return with("delayedDeliveryFixedDelayDetectionLookahead", "50000")
+                .with("keySharedLookAheadMsgInReplayThresholdPerConsumer", "2000")
+                .with("keySharedLookAheadMsgInReplayThresholdPerSubscription", "20000")
+                .with("managedLedgerMaxEntriesPerLedger", "50000").with("managedLedgerMinLedgerRolloverTimeMinutes", "10")
+                .with("managedLedgerCursorPositionFlushSeconds", "60").with("managedLedgerMaxUnackedRangesToPersist", "10000");
+    }
+
     /** Whether a line of these settings says {@code true} to that key. */
     public boolean allows(String key) {
         return Boolean.parseBoolean(lines.get(key));

@@ -9,7 +9,6 @@ package io.github.delayedtracker;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.github.delayedtracker.backend.StoredIndex;
 import io.github.delayedtracker.index.PositionSink;
-import io.github.delayedtracker.subscription.CandidateBatch;
 import io.github.delayedtracker.subscription.SubscriptionState;
 import io.github.delayedtracker.subscription.TimeRules;
 import io.github.delayedtracker.wakeup.WakeUpPlan;
@@ -20,7 +19,6 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.bookkeeper.mledger.Position;
-import org.apache.bookkeeper.mledger.PositionFactory;
 import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherMultipleConsumers;
 import org.apache.pulsar.common.policies.data.stats.TopicMetricBean;
 
@@ -34,10 +32,6 @@ import org.apache.pulsar.common.policies.data.stats.TopicMetricBean;
  */
 final class SubscriptionTracker {
 
-    /** Candidates checked against the cursor in one hand-out at most, as a multiple of the positions asked for. */
-    private static final int CHECKS_PER_POSITION = 4;
-    /** The same for hand-outs of few positions. */
-    private static final int CHECKS_PER_HAND_OUT = 256;
     private static final int CUT_SHORT_GAP_MILLIS = 1;
 
     private final AbstractPersistentDispatcherMultipleConsumers dispatcher;
@@ -163,7 +157,8 @@ final class SubscriptionTracker {
             long nowMillis = nowMillis();
             wakeUps.asked();
             prune();
-            boolean cutShort = !closed && handOut(positions, maxMessages, nowMillis);
+            boolean cutShort = !closed && new CheckedHandOut(state, cursor, counters, stored.isPresent())
+                    .into(positions, maxMessages, nowMillis);
             if (cutShort && state.hasDue(nowMillis)) {
                 wakeUps.want(nowMillis + CUT_SHORT_GAP_MILLIS, nowMillis, state.rules().tickMillis());
             }
@@ -173,41 +168,6 @@ final class SubscriptionTracker {
         }
         counters.handedOut(positions.size());
         return positions;
-    }
-
-    /**
-     * Takes candidates until enough of them can be read. All may turn out to be acknowledged: the work of one call is bounded,
-     * and the dispatcher, which asks again by itself only after an answer that is not empty, has to be woken for the rest.
-     *
-     * @return whether nothing was found though there may be more to look at
-     */
-    private boolean handOut(NavigableSet<Position> positions, int maxMessages, long nowMillis) {
-        Position read = cursor.readPosition();
-        long readLedgerId = read == null ? Long.MAX_VALUE : read.getLedgerId();
-        long readEntryId = read == null ? Long.MAX_VALUE : read.getEntryId();
-        long checksLeft = Math.max(CHECKS_PER_HAND_OUT, (long) CHECKS_PER_POSITION * maxMessages);
-        CandidateBatch candidates = new CandidateBatch();
-        while (positions.size() < maxMessages && checksLeft > 0) {
-            candidates.clear();
-            state.takeDue(nowMillis, maxMessages - positions.size(), readLedgerId, readEntryId, candidates);
-            if (candidates.size() == 0) {
-                return positions.isEmpty() && state.hasDueInIndex(nowMillis);
-            }
-            checksLeft -= candidates.size();
-            for (int i = 0; i < candidates.size(); i++) {
-                Position position = PositionFactory.create(candidates.ledgerId(i), candidates.entryId(i));
-                if (cursor.isGone(position)) {
-                    counters.droppedAtHandOut();
-                    if (stored.isPresent()) {
-                        // It may be awaited there.
-                        state.forget(candidates.ledgerId(i), candidates.entryId(i));
-                    }
-                } else {
-                    positions.add(position);
-                }
-            }
-        }
-        return positions.isEmpty() && maxMessages > 0;
     }
 
     /** Whether a read may skip the position because it will be handed out. Called without any broker lock. */

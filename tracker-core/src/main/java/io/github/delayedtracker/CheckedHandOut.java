@@ -1,0 +1,61 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker;
+
+import io.github.delayedtracker.subscription.CandidateBatch;
+import io.github.delayedtracker.subscription.SubscriptionState;
+import java.util.NavigableSet;
+import org.apache.bookkeeper.mledger.Position;
+import org.apache.bookkeeper.mledger.PositionFactory;
+
+/**
+ * Takes candidates from the state until enough of them can be read. All may turn out to be acknowledged: the work of one call is
+ * bounded, and the dispatcher, which asks again by itself only after an answer that is not empty, has to be woken for the rest.
+ *
+ * @param forgets whether what is gone may be known to the index still, after it was taken
+ */
+record CheckedHandOut(SubscriptionState state, CursorView cursor, TrackerCounters counters, boolean forgets) {
+
+    /** Candidates checked against the cursor in one hand-out at most, as a multiple of the positions asked for. */
+    private static final int CHECKS_PER_POSITION = 4;
+    /** The same for hand-outs of few positions. */
+    private static final int CHECKS_PER_HAND_OUT = 256;
+
+    /**
+     * Adds what is due and can be read, up to so many positions in all.
+     *
+     * @return whether nothing was found though there may be more to look at
+     */
+    boolean into(NavigableSet<Position> positions, int maxMessages, long nowMillis) {
+        Position read = cursor.readPosition();
+        long readLedgerId = read == null ? Long.MAX_VALUE : read.getLedgerId();
+        long readEntryId = read == null ? Long.MAX_VALUE : read.getEntryId();
+        long checksLeft = Math.max(CHECKS_PER_HAND_OUT, (long) CHECKS_PER_POSITION * maxMessages);
+        CandidateBatch candidates = new CandidateBatch();
+        while (positions.size() < maxMessages && checksLeft > 0) {
+            candidates.clear();
+            state.takeDue(nowMillis, maxMessages - positions.size(), readLedgerId, readEntryId, candidates);
+            if (candidates.size() == 0) {
+                return positions.isEmpty() && state.hasDueInIndex(nowMillis);
+            }
+            checksLeft -= candidates.size();
+            for (int i = 0; i < candidates.size(); i++) {
+                Position position = PositionFactory.create(candidates.ledgerId(i), candidates.entryId(i));
+                if (cursor.isGone(position)) {
+                    counters.droppedAtHandOut();
+                    if (forgets) {
+                        // It may be awaited there.
+                        state.forget(candidates.ledgerId(i), candidates.entryId(i));
+                    }
+                } else {
+                    positions.add(position);
+                }
+            }
+        }
+        return positions.isEmpty() && maxMessages > 0;
+    }
+}

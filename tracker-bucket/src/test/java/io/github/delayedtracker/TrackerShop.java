@@ -110,6 +110,6 @@ public final class TrackerShop {
 
     /** Checks every internal invariant of the tracker's index and state. */
     public void validate(BucketDelayedDeliveryTracker adapter) {
-        made.get(adapter).validate();
+        made.get(adapter).state().validate();
     }
 }

@@ -45,7 +45,8 @@ final class SubscriptionTracker {
     private final FailureLog failures;
     private final Purging purging;
 
-    private volatile boolean closed;
+    /** Set under the tracker's monitor. */
+    private volatile TrackerLife life = TrackerLife.IN_USE;
 
     /**
      * Empty.
@@ -101,16 +102,16 @@ final class SubscriptionTracker {
         rearm();
     }
 
-    /** Has a wake-up come for what is due next; unless closed. */
+    /** Has a wake-up come for what is due next; unless closed or at rest. */
     void rearm() {
-        if (!closed) {
+        if (life.isInUse()) {
             rearm(nowMillis());
         }
     }
 
-    /** Has the dispatcher ask at once if something is due; unless closed. */
+    /** Has the dispatcher ask at once if something is due; unless closed or at rest. */
     void wake() {
-        if (!closed && state.wakeUpMillis() <= nowMillis()) {
+        if (life.isInUse() && state.wakeUpMillis() <= nowMillis()) {
             counters.wokenUp();
             dispatcher.readMoreEntriesAsync();
         }
@@ -124,6 +125,7 @@ final class SubscriptionTracker {
                 return state.offer(ledgerId, entryId, deliverAtMillis, 0);
             }
             long nowMillis = nowMillis();
+            goOn();
             prune();
             boolean tracked = state.offer(ledgerId, entryId, deliverAtMillis, nowMillis);
             if (tracked) {
@@ -139,6 +141,7 @@ final class SubscriptionTracker {
     boolean hasMessageAvailable() {
         try {
             long nowMillis = nowMillis();
+            goOn();
             prune();
             boolean due = state.hasDue(nowMillis);
             if (!due) {
@@ -157,7 +160,7 @@ final class SubscriptionTracker {
             long nowMillis = nowMillis();
             wakeUps.asked();
             prune();
-            boolean cutShort = !closed && new CheckedHandOut(state, cursor, counters, stored.isPresent())
+            boolean cutShort = life != TrackerLife.CLOSED && new CheckedHandOut(state, cursor, counters, stored.isPresent())
                     .into(positions, maxMessages, nowMillis);
             if (cutShort && state.hasDue(nowMillis)) {
                 wakeUps.want(nowMillis + CUT_SHORT_GAP_MILLIS, nowMillis, state.rules().tickMillis());
@@ -200,10 +203,7 @@ final class SubscriptionTracker {
      */
     CompletableFuture<Void> clear() {
         try {
-            Position markDelete = cursor.markDelete();
-            if (markDelete != null) {
-                state.forgetUpTo(markDelete.getLedgerId(), markDelete.getEntryId());
-            }
+            pruneUpTo(cursor.markDelete());
             purging.inSlices();
             if (stored.isPresent()) {
                 return stored.get().clear();
@@ -221,7 +221,9 @@ final class SubscriptionTracker {
      */
     @CanIgnoreReturnValue
     CompletableFuture<Void> close() {
-        closed = true;
+        synchronized (this) {
+            life = TrackerLife.CLOSED;
+        }
         closePart(wakeUps::close);
         closePart(state::close);
         CompletableFuture<Void> written = closeStored();
@@ -245,20 +247,62 @@ final class SubscriptionTracker {
         }
     }
 
+    /**
+     * The dispatcher is closed: cancels what is armed and lets go of the storage, which may have another owner. What is in
+     * memory stays: a dispatcher whose topic could not be closed is in use again, with this tracker and perhaps without a
+     * rewind. What is stored then comes back when the topic is loaded.
+     */
+    private void rest() {
+        boolean storageInUse;
+        synchronized (this) {
+            if (!dispatcher.isClosed() || life == TrackerLife.CLOSED) {
+                return;
+            }
+            storageInUse = life == TrackerLife.IN_USE && stored.isPresent();
+            wakeUps.rest();
+            if (storageInUse) {
+                state.letGo(false);
+            }
+            life = life.foundUnused();
+            if (life == TrackerLife.LEFT) {
+                services.registry().remove(this);
+            }
+        }
+        if (storageInUse) {
+            closePart(stored.orElseThrow()::close);
+        }
+    }
+
+    /** Ends a rest: works in memory until the topic is loaded again. */
+    private void goOn() {
+        if (life.isAtRest()) {
+            synchronized (this) {
+                if (life.isAtRest()) {
+                    life = TrackerLife.IN_USE_AGAIN;
+                    services.registry().add(this);
+                }
+            }
+            rearm();
+        }
+    }
+
+    /** What is stored, as long as this tracker is its owner. */
+    private Optional<StoredIndex> storedInUse() {
+        return life == TrackerLife.IN_USE ? stored : Optional.empty();
+    }
+
     /** The look-around of the factory's sweep: prunes, tidies, arms what has come near, notices a changed clock. */
     void sweep() {
         try {
             if (dispatcher.isClosed()) {
-                // A read that was under way made this tracker for a dispatcher that nobody will close again.
-                close();
+                // A read that was under way made this tracker, and perhaps nobody will close the dispatcher again.
+                rest();
                 return;
             }
-            Position markDelete = cursor.markDelete();
-            if (markDelete != null) {
-                state.forgetUpTo(markDelete.getLedgerId(), markDelete.getEntryId());
-            }
+            goOn();
+            pruneUpTo(cursor.markDelete());
             purging.inSlices();
-            stored.ifPresent(StoredIndex::look);
+            storedInUse().ifPresent(StoredIndex::look);
             wakeUps.renew(state::wakeUpMillis, nowMillis(), state.rules().tickMillis());
         } catch (RuntimeException | Error e) {
             failures.report("sweep", e, false);
@@ -269,7 +313,7 @@ final class SubscriptionTracker {
     /** The look-around between two sweeps: whether anything was acknowledged. */
     void look() {
         try {
-            if (!closed) {
+            if (life != TrackerLife.CLOSED) {
                 purging.look(services.purges(), nowMillis());
             }
         } catch (RuntimeException | Error e) {
@@ -300,9 +344,9 @@ final class SubscriptionTracker {
     Map<String, TopicMetricBean> metrics() {
         try {
             pruneForStats();
-            return new TrackerStats(setup, stored, state, counters, failures, purging)
-                    .beans(nowMillis(), closed, new LookAhead(dispatcher, services.configuration()).stopsReading(),
-                            wakeUps.wasAsked());
+            return new TrackerStats(setup, storedInUse(), state, counters, failures, purging)
+                    .beans(nowMillis(), life == TrackerLife.CLOSED,
+                            new LookAhead(dispatcher, services.configuration()).stopsReading(), wakeUps.wasAsked());
         } catch (RuntimeException | Error e) {
             return failures.report("genTopicMetricMap", e, Map.of());
         }
@@ -311,11 +355,6 @@ final class SubscriptionTracker {
     /** How many calls failed inside and were answered neutrally. */
     long failures() {
         return failures.count();
-    }
-
-    /** Checks every invariant of index and state, for tests. */
-    void validate() {
-        state.validate();
     }
 
     private void pruneForStats() {
@@ -328,7 +367,10 @@ final class SubscriptionTracker {
     }
 
     private void prune() {
-        Position markDelete = cursor.newMarkDelete();
+        pruneUpTo(cursor.newMarkDelete());
+    }
+
+    private void pruneUpTo(Position markDelete) {
         if (markDelete != null) {
             state.forgetUpTo(markDelete.getLedgerId(), markDelete.getEntryId());
         }
@@ -341,7 +383,7 @@ final class SubscriptionTracker {
     }
 
     private void onWakeUp() {
-        if (closed) {
+        if (!life.isInUse()) {
             return;
         }
         long nowMillis = nowMillis();

@@ -117,7 +117,7 @@ class PurgingTest {
         for (int i = 0; i < MESSAGES; i++) {
             assertEquals(i % 10 > 0, tracker.containsMessage(1, i));
         }
-        tracker.validate();
+        tracker.state().validate();
     }
 
     @Test
@@ -160,7 +160,7 @@ class PurgingTest {
         broker.backlog(1);
         tracker.look();
         assertEquals(1, tracker.state().overdueCount());
-        tracker.validate();
+        tracker.state().validate();
     }
 
     @Test

@@ -283,12 +283,13 @@ class SubscriptionTrackerTest {
     }
 
     @Test
-    @DisplayName("S-25: a tracker made for a dispatcher that is closed already goes away with the next sweep")
+    @DisplayName("S-25: a tracker made for a dispatcher that is closed already is silent and goes away with the third sweep")
     void lateTrackerOfAClosedDispatcherIsCollected() {
         broker.services.registry().add(tracker);
-        tracker.addMessage(1, 1, NOW + 86_400_000);
+        tracker.addMessage(1, 1, NOW + 70_000);
         when(broker.dispatcher.isClosed()).thenReturn(true);
-        broker.timer.advanceTo(NOW + TrackerRegistry.SWEEP_MILLIS);
+        broker.timer.advanceTo(NOW + 3 * TrackerRegistry.SWEEP_MILLIS);
+        verify(broker.dispatcher, never()).readMoreEntriesAsync();
         assertTrue(broker.services.registry().live().isEmpty());
         assertEquals(0, broker.timer.armedCount());
     }

@@ -55,6 +55,11 @@ public record Action(long atMillis, Kind kind, long number, long millis) {
         ROLL_OVER,
         /** The subscription gets another dispatcher: the type was switched. */
         SWITCH_TYPE,
+        /**
+         * The topic is to be closed and cannot be: for {@code millis} its dispatcher is closed, then it is in use again with as
+         * many consumers. A read that was under way makes a tracker meanwhile, with a 1 only.
+         */
+        CLOSE_FAILS,
         /** The wall clock is set by {@code millis}, forward or back. */
         STEP_CLOCK,
         /** The next {@code number} reads fail. */
@@ -81,9 +86,9 @@ public record Action(long atMillis, Kind kind, long number, long millis) {
          */
         STORAGE_AWAY;
 
-        /** Whether it may stand anywhere in a scenario; others are only in scenarios of the backend that stores. */
+        /** Whether it may stand anywhere in a scenario; others have places of their own, most where the backend stores. */
         boolean isOfAnyBackend() {
-            return this != RECORD && this != LEDGER_AWAY && this != STORAGE_AWAY;
+            return this != CLOSE_FAILS && this != RECORD && this != LEDGER_AWAY && this != STORAGE_AWAY;
         }
 
         /** Whether it disturbs what is under way, rather than being ordinary traffic. */

@@ -58,11 +58,9 @@ final class ModelDispatcher {
         }
         if (consumers.isEmpty()) {
             connections++;
-            if (pendingRead != null) {
-                rewindFirst = true;
-            } else {
+            rewindFirst = pendingRead != null;
+            if (!rewindFirst) {
                 cursor.rewind();
-                rewindFirst = false;
             }
             redelivery.clear();
         }
@@ -248,14 +246,10 @@ final class ModelDispatcher {
     }
 
     private boolean trackDelayed(int entry) {
-        if (!world.delaysMessages()) {
+        if (!world.delaysMessages() || tracker == null && world.topic().isPlain(entry)) {
             return false;
         }
-        boolean plain = world.topic().isPlain(entry);
         if (tracker == null) {
-            if (plain) {
-                return false;
-            }
             if (world.setup().get(Parameter.LINE) == LINE_5_0) {
                 waitForTracker.add(entry);
                 makeTrackerLater();
@@ -331,12 +325,19 @@ final class ModelDispatcher {
     /** Until 5.0 a read that ends after the close may find the closed tracker, or make one that nobody will close. */
     void lateReadMakesATracker() {
         int entry = world.firstUndelivered();
-        if (entry >= 0 && !world.topic().isPlain(entry) && world.setup().get(Parameter.LINE) < LINE_5_0) {
+        if (closed && entry >= 0 && !world.topic().isPlain(entry) && world.setup().get(Parameter.LINE) < LINE_5_0) {
             boolean finds = closedTracker != null && world.scheduler().draw(1) == 0;
             TrackerProbe late = finds ? closedTracker : new TrackerProbe(world, this);
+            tracker = finds ? null : late;
             late.resetTickTime(world.tickMillis());
             late.addMessage(entry);
+            late.mayRest();
         }
+    }
+
+    /** The topic could not be closed: its dispatcher is in use again, with the tracker of a late read. */
+    void reset() {
+        closed = false;
     }
 
     /** The process is gone. */

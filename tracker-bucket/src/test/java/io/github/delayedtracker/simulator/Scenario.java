@@ -24,6 +24,7 @@ public record Scenario(Setup setup, List<Action> actions) {
 
     private static final long HOUR_MILLIS = 3_600_000;
     private static final int SEEDS_AN_OUTAGE = 4;
+    private static final int SEEDS_A_CLOSE_THAT_FAILS = 16;
     private static final int RARELY = 30;
     private static final String SEPARATOR = " | ";
     private static final long LONG_TICK_MILLIS = 60_000;
@@ -76,6 +77,9 @@ public record Scenario(Setup setup, List<Action> actions) {
         if (seed < 0 && Math.floorMod(seed, SEEDS_AN_OUTAGE) == 1) {
             addOutage(new SplittableRandom(~seed), spanMillis, actions);
         }
+        if (Math.floorMod(seed, SEEDS_A_CLOSE_THAT_FAILS) == 2) {
+            addCloseThatFails(new SplittableRandom(~seed), spanMillis, actions);
+        }
         return new Scenario(setup, actions);
     }
 
@@ -88,6 +92,16 @@ public record Scenario(Setup setup, List<Action> actions) {
         actions.add(new Action(atMillis + random.nextLong(10_000), Kind.STORAGE_AWAY, random.nextInt(8), millis));
         actions.add(new Action(atMillis + random.nextLong(millis), Kind.PUBLISH_SPREAD, 1 + random.nextInt(100), delayMillis));
         actions.add(new Action(atMillis + millis + 20_000, Kind.FLUSH, 0, 0));
+    }
+
+    /** Of numbers of its own as well. Something waits before, and is published when the dispatcher is in use again. */
+    private static void addCloseThatFails(SplittableRandom random, long spanMillis, List<Action> actions) {
+        long atMillis = random.nextLong(spanMillis);
+        long millis = pick(random, 0, 20_000, 70_000, 130_000, 250_000);
+        long delayMillis = 1 + random.nextLong(2 * millis + spanMillis);
+        actions.add(new Action(atMillis, Kind.PUBLISH_SPREAD, 1 + random.nextInt(14), delayMillis));
+        actions.add(new Action(atMillis + random.nextLong(1_000), Kind.CLOSE_FAILS, random.nextInt(RARELY) == 0 ? 0 : 1, millis));
+        actions.add(new Action(atMillis + 1_000 + millis, Kind.PUBLISH_SPREAD, 1 + random.nextInt(14), delayMillis));
     }
 
     private static Action publish(SplittableRandom random, long atMillis, long spanMillis) {

@@ -116,6 +116,33 @@ class ScriptedScenariosTest {
         assertEquals(5, times("is sent"));
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void b6WhatWaitsWhenATopicCannotBeClosedIsDelivered(int backend) {
+        for (long closedMillis : new long[] {70_000, 130_000, 250_000}) {
+            trace.clear();
+            keepsEveryPromise(Scenario.script(Setup.calm().with(Parameter.BACKEND, backend))
+                    .then(Kind.CONNECT)
+                    .at(100).then(Kind.PUBLISH, 20, 400_000)
+                    .at(1_000).then(Kind.CLOSE_FAILS, 1, closedMillis)
+                    .at(270_000).then(Kind.PUBLISH, 10, 100_000)
+                    .at(500_000).end());
+            assertEquals(30, times("is sent"));
+        }
+    }
+
+    @Test
+    void b6AStoredIndexThatWasLetGoOfIsThereAgainWhenTheTopicIsLoaded() {
+        keepsEveryPromise(Scenario.script(Setup.calm().with(Parameter.BACKEND, Setup.BUCKET))
+                .then(Kind.CONNECT)
+                .at(100).then(Kind.PUBLISH_SPREAD, 60, 600_000)
+                .at(20_000).then(Kind.CLOSE_FAILS, 1, 130_000)
+                .at(200_000).then(Kind.PUBLISH_SPREAD, 30, 600_000)
+                .at(300_000).then(Kind.UNLOAD, 0, 0)
+                .at(900_000).end());
+        assertEquals(90, times("is sent"));
+    }
+
     @Test
     void aSubscriptionWithoutConsumersIsNotWokenOverAndOver() {
         keepsEveryPromise(Scenario.script(Setup.calm())

@@ -72,6 +72,7 @@ final class Stage {
     private void settle() {
         world.settle();
         world.dispatcher().consumers().forEach(ModelConsumer::releaseHeld);
+        world.dispatcher().reset();
         world.dispatcher().connect();
         long lastDueMillis = scheduler.nowMillis();
         for (int entry = 0; entry < world.topic().size(); entry++) {
@@ -119,6 +120,7 @@ final class Stage {
             case KILL -> kill();
             case ROLL_OVER -> world.topic().rollOver();
             case SWITCH_TYPE -> switchType();
+            case CLOSE_FAILS -> closeFails(number != 0, action.millis());
             case STEP_CLOCK -> {
                 world.setClock(action.millis());
             }
@@ -249,6 +251,21 @@ final class Stage {
             scheduler.after(world.latency(), old::lateReadMakesATracker);
         }
         startOver(consumers);
+    }
+
+    private void closeFails(boolean lateRead, long millis) {
+        ModelDispatcher dispatcher = world.dispatcher();
+        int consumers = dispatcher.consumers().size();
+        dispatcher.close();
+        if (lateRead) {
+            scheduler.after(Math.min(millis, world.latency()), dispatcher::lateReadMakesATracker);
+        }
+        scheduler.after(millis, () -> {
+            if (dispatcher == world.dispatcher()) {
+                dispatcher.reset();
+                reconnect(consumers);
+            }
+        });
     }
 
     private void startOver(int consumers) {

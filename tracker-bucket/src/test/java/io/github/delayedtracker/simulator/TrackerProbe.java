@@ -252,6 +252,14 @@ final class TrackerProbe {
         closed = true;
     }
 
+    /** Its dispatcher is closed: what is stored, or was to be, may be let go of. */
+    void mayRest() {
+        if (world.storage().isPresent()) {
+            doubtful.or(held);
+            held.clear();
+        }
+    }
+
     /** The cursor is about to move back over what was acknowledged. */
     void cursorMovedBack() {
         moveDeletedToDoubtful();

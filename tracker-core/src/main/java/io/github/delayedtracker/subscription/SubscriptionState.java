@@ -66,10 +66,7 @@ public final class SubscriptionState extends PublishedState {
         this(newIndex.get(), newIndex, rules, Runnable::run);
     }
 
-    /**
-     * Starts with an index. The supplier makes an empty one for when all is let go of; the executor runs what the index wants
-     * done elsewhere, and may drop it.
-     */
+    /** Starts with an index. The supplier makes one for when all is let go of; the executor may drop what it is given. */
     public SubscriptionState(DelayIndex first, Supplier<DelayIndex> newIndex, TimeRules rules, Executor background) {
         this.background = background;
         this.newIndex = newIndex;
@@ -147,8 +144,7 @@ public final class SubscriptionState extends PublishedState {
                 return false;
             }
             moveDueToOverdue(nowMillis, MOVES_PER_CALL);
-            boolean givenUp = removeOverdue(ledgerId, entryId);
-            boolean contained = !givenUp && index.contains(ledgerId, entryId);
+            boolean contained = !removeOverdue(ledgerId, entryId) && index.contains(ledgerId, entryId);
             promises.note(ledgerId, entryId);
             publish();
             return contained;
@@ -280,9 +276,15 @@ public final class SubscriptionState extends PublishedState {
 
     /** Lets go of everything. Every later call is answered as if nothing were known; nothing is ever handed out again. */
     public void close() {
+        letGo(true);
+    }
+
+    /** Lets go of everything, and unless it is for good starts anew with an empty index in memory. */
+    public void letGo(boolean forGood) {
         lock.lock();
         try {
-            closed = true;
+            closed |= forGood;
+            askAlways = false;
             overdue = null;
             index = newIndex.get();
             bounds.clear();
@@ -308,13 +310,10 @@ public final class SubscriptionState extends PublishedState {
         lock.lock();
         try {
             index.validate();
-            if (overdue != null) {
-                overdue.validate();
-            }
-            long due = overdue == null ? 0 : overdue.size();
-            if (count() != index.size() + due) {
-                throw new IllegalStateException("published count " + count() + " is not index " + index.size()
-                        + " plus overdue " + due);
+            Optional.ofNullable(overdue).ifPresent(PositionSet::validate);
+            long held = index.size() + (overdue == null ? 0 : overdue.size());
+            if (count() != held) {
+                throw new IllegalStateException("published count " + count() + " is not that of what is held, " + held);
             }
         } finally {
             lock.unlock();

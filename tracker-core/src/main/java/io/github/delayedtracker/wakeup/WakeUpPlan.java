@@ -152,6 +152,11 @@ public final class WakeUpPlan {
         return movedBelowMillis != NOT_ARMED;
     }
 
+    /** Cancels what is armed; the next call may arm again. */
+    public synchronized void rest() {
+        disarm();
+    }
+
     /** Cancels the wake-up for good. */
     public void close() {
         synchronized (this) {

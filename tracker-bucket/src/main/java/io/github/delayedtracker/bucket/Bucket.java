@@ -58,13 +58,15 @@ final class Bucket {
         range = reach;
     }
 
-    /** The one place that changes the state. */
-    void become(BucketState to, String reason) {
+    /** The one place that changes the state; returns the one before. {@link BucketTable#become} is to be called instead. */
+    BucketState become(BucketState to, String reason) {
+        BucketState from = state;
         if (!to.predecessors().contains(state)) {
             throw new IllegalStateException("bucket of ledger " + ledgerId + " may not go from " + state + " to " + to + ": "
                     + reason);
         }
         state = to;
+        return from;
     }
 
     BucketState state() {

@@ -21,9 +21,10 @@ import java.util.List;
 final class BucketTable {
 
     private static final int LIST_BYTES = Footprint.object(Footprint.REFERENCE + 2 * Integer.BYTES);
-    private static final int OBJECT_BYTES = Footprint.object(2 * Footprint.REFERENCE + 3 * Long.BYTES);
+    private static final int OBJECT_BYTES = Footprint.object(3 * Footprint.REFERENCE + 3 * Long.BYTES);
 
     private final LostPositions lost;
+    private BucketWatcher watcher = (ledgerId, from, to, reason) -> { };
     private List<Bucket> buckets = List.of();
     private long positions;
     private long setBytes;
@@ -32,6 +33,16 @@ final class BucketTable {
 
     BucketTable(LostPositions lost) {
         this.lost = lost;
+    }
+
+    void watch(BucketWatcher newWatcher) {
+        watcher = newWatcher;
+    }
+
+    /** Changes the state of a bucket, in the table or on the way there. */
+    void become(Bucket bucket, BucketState to, String reason) {
+        BucketState from = bucket.become(to, reason);
+        watcher.changed(bucket.ledgerId(), from, to, reason);
     }
 
     LostPositions lost() {
@@ -96,7 +107,7 @@ final class BucketTable {
     void deleted(long ledgerId) {
         Bucket bucket = find(ledgerId);
         if (bucket != null) {
-            bucket.become(BucketState.GONE, "its ledger is deleted");
+            become(bucket, BucketState.GONE, "its ledger is deleted");
             drop(bucket);
         }
     }
@@ -186,7 +197,7 @@ final class BucketTable {
         for (Bucket bucket : buckets) {
             if (bucket.state() == BucketState.SEALED && bucket.sleeping().isEmpty()) {
                 takeAll(bucket);
-                bucket.become(BucketState.DELETING, reason);
+                become(bucket, BucketState.DELETING, reason);
                 ledgerIds.add(bucket.ledgerId());
             }
         }
@@ -201,7 +212,7 @@ final class BucketTable {
         if (bucket.state() == BucketState.SEALED) {
             long dueMillis = bucket.segments().notLoadedMillis();
             lost.add(takeAll(bucket), dueMillis);
-            bucket.become(BucketState.DELETING, reason);
+            become(bucket, BucketState.DELETING, reason);
         } else if (bucket.state() != BucketState.DELETING) {
             bucket.setLossReason(reason);
         }
@@ -210,7 +221,7 @@ final class BucketTable {
 
     /** Makes a bucket SEALED that was not, and loses it if that was put off. */
     void becomeSealed(Bucket bucket, String reason) {
-        bucket.become(BucketState.SEALED, reason);
+        become(bucket, BucketState.SEALED, reason);
         if (bucket.lossReason() != null) {
             lose(bucket, bucket.lossReason());
         }

@@ -45,7 +45,7 @@ final class Merging {
         List<Bucket> sources = chosen.get().stream().map(candidates::get).toList();
         MergePlan plan = new MergePlan(sources);
         for (Bucket source : sources) {
-            source.become(BucketState.MERGING, "one of " + plan.sources());
+            table.become(source, BucketState.MERGING, "one of " + plan.sources());
             source.setMerge(plan);
         }
         open = plan;
@@ -77,7 +77,7 @@ final class Merging {
         for (Bucket source : plan.buckets()) {
             source.setMerge(null);
             table.takeAll(source);
-            source.become(BucketState.DELETING, "merged into ledger " + ledgerId);
+            table.become(source, BucketState.DELETING, "merged into ledger " + ledgerId);
         }
         plan.close();
         open = null;

@@ -46,6 +46,10 @@ final class Sealing {
         work = newWork;
     }
 
+    void watch(BucketWatcher watcher) {
+        table.watch(watcher);
+    }
+
     /** From now on tails end where ledgers do, and in no other place. */
     void sealAtLedgers() {
         memory.endAtLedgers(sealPositions, Math.max(maxFrozen, MOST_FROZEN_AT_LEDGERS));
@@ -81,14 +85,14 @@ final class Sealing {
             return Optional.empty();
         }
         FrozenTail frozen = memory.freeze();
-        frozen.bucket().become(BucketState.SEALING, reason.name());
+        table.become(frozen.bucket(), BucketState.SEALING, reason.name());
         return Optional.of(frozen);
     }
 
     Optional<FrozenTail> sealAgain() {
         for (FrozenTail frozen : memory.frozen()) {
             if (frozen.state() == BucketState.OPEN) {
-                frozen.bucket().become(BucketState.SEALING, SealReason.AGAIN.name());
+                table.become(frozen.bucket(), BucketState.SEALING, SealReason.AGAIN.name());
                 return Optional.of(frozen);
             }
         }
@@ -168,7 +172,7 @@ final class Sealing {
 
     void giveUp(FrozenTail frozen, String reason) {
         checkIsSealing(frozen, false);
-        frozen.bucket().become(BucketState.OPEN, reason);
+        table.become(frozen.bucket(), BucketState.OPEN, reason);
         if (frozen.storedFromLedgerId() == Long.MAX_VALUE) {
             keepInMemory(frozen);
         }

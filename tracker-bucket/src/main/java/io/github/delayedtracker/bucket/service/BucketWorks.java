@@ -8,6 +8,7 @@ package io.github.delayedtracker.bucket.service;
 
 import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.bucket.BucketIndex;
+import io.github.delayedtracker.bucket.BucketWatcher;
 import io.github.delayedtracker.bucket.LedgerSeals;
 import io.github.delayedtracker.bucket.catalogue.CatalogueRecord;
 import io.github.delayedtracker.bucket.jobs.Removal;
@@ -80,6 +81,7 @@ final class BucketWorks {
     }
 
     private void prepare() {
+        BucketWatcher.watch(site.index, site);
         if (site.stockWriting.isPresent()) {
             LedgerSeals.begin(site.index);
         }

@@ -8,6 +8,8 @@ package io.github.delayedtracker.bucket.service;
 
 import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.bucket.BucketIndex;
+import io.github.delayedtracker.bucket.BucketState;
+import io.github.delayedtracker.bucket.BucketWatcher;
 import io.github.delayedtracker.bucket.SegmentColumns;
 import io.github.delayedtracker.bucket.jobs.CatalogueKeeper;
 import io.github.delayedtracker.bucket.jobs.Leftovers;
@@ -19,7 +21,9 @@ import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.WithStockLedgers;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -31,9 +35,12 @@ import org.slf4j.LoggerFactory;
  * What the works of one subscription have in common: its index with its lock, its steps, its record. The index is touched only
  * within {@link #locked} and {@link #inSlices}, with no other lock held.
  */
-final class Site {
+final class Site implements BucketWatcher {
 
     private static final Logger LOG = LoggerFactory.getLogger(Site.class);
+
+    /** Of changes of state that wait to be logged; there are as many only where nobody logs them. */
+    private static final int MOST_CHANGES = 1_000;
 
     /** Looks at positions from one index to before another, under the lock. */
     @FunctionalInterface
@@ -55,6 +62,8 @@ final class Site {
     private final Warnings.Own warned = new Warnings.Own();
     /** There if {@link #stockWriting} is. */
     final Optional<StockFigures> stockFigures;
+    /** What is to be logged of buckets, oldest first; null for nothing. Touched under the lock of the index only. */
+    private List<String> changes;
     private volatile Steps steps;
     private volatile boolean closed;
 
@@ -202,6 +211,30 @@ final class Site {
             System.arraycopy(values, 0, all, 1, values.length);
             LOG.debug("[{}] " + what, all);
         }
+    }
+
+    /** Nothing is logged under the lock: it is noted if anybody wants to know. */
+    @Override
+    public void changed(long ledgerId, BucketState from, BucketState to, String reason) {
+        if (LOG.isDebugEnabled()) {
+            if (changes == null) {
+                changes = new ArrayList<>(1);
+                soon(this::logChanges);
+            }
+            if (changes.size() < MOST_CHANGES) {
+                changes.add((ledgerId < 0 ? "Bucket without a ledger" : "Bucket of ledger " + ledgerId) + " went from " + from
+                        + " to " + to + ": " + reason);
+            }
+        }
+    }
+
+    private synchronized void logChanges() {
+        List<String> noted = new ArrayList<>();
+        change(() -> {
+            noted.addAll(changes);
+            changes = null;
+        });
+        noted.forEach(change -> debug("{}", change));
     }
 
     void info(String what) {

@@ -21,12 +21,16 @@ import io.github.delayedtracker.simulator.storage.Thrown;
 import io.github.delayedtracker.timebucket.CutRule;
 import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.apache.logging.log4j.Level;
 import org.junit.jupiter.api.Test;
 
@@ -233,6 +237,30 @@ class ErrorsAtEveryCallTest {
                 .count());
         assertTrue(lines.stream().anyMatch(line -> line.matches(
                 "\\[topic / cursor] Loaded segment \\d+ of ledger \\d+: \\d+ positions, \\d+ bytes, \\d+ ms")), lines::toString);
+    }
+
+    /** A3. */
+    @Test
+    void a3_eachChangeOfABucketsStateIsOneLineAtDebugWithItsReason() {
+        List<String> lines = CapturedLog.of(Site.class, Level.DEBUG, () -> new Life(new ThrowingCalls(), ONE_ATTEMPT).live())
+                .stream().map(event -> event.getMessage().getFormattedMessage()).filter(line -> line.contains(" went from "))
+                .toList();
+        Map<String, List<String>> byLedger = new TreeMap<>();
+        Pattern form = Pattern.compile("\\[topic / cursor] Bucket (without a ledger|of ledger \\d+) went from (.*)");
+        lines.stream().map(form::matcher).forEach(line -> {
+            assertTrue(line.matches(), lines::toString);
+            byLedger.computeIfAbsent(line.group(1), ledger -> new ArrayList<>()).add(line.group(2));
+        });
+        assertEquals(Collections.nCopies(SEALS, "OPEN to SEALING: COUNT"), byLedger.remove("without a ledger"));
+        for (int source = 0; source < SEALS - 1; source++) {
+            assertEquals(List.of("SEALING to SEALED: its positions have settled",
+                    "SEALED to MERGING: one of [1000, 1001, 1002, 1003]", "MERGING to DELETING: merged into ledger 1004",
+                    "DELETING to GONE: its ledger is deleted"), byLedger.remove("of ledger " + (1_000 + source)));
+        }
+        List<String> ends = List.of("SEALED to DELETING: nothing sleeps in it", "DELETING to GONE: its ledger is deleted");
+        assertEquals(ends, byLedger.remove("of ledger 1004"));
+        assertEquals(ends, byLedger.remove("of ledger 1005").subList(1, 3));
+        assertEquals(Map.of(), byLedger);
     }
 
     private static Life run(JobLimits limits, List<String> clean, int number, Thrown thrown) {

@@ -61,7 +61,6 @@ final class ManyTrackers implements AutoCloseable {
     private static final long TICK_MILLIS = 1_000;
     /** Near enough for a wake-up to be armed at once. */
     private static final long DELAY_MILLIS = 110_000;
-    private static final int QUEUE_LIMIT = 1_000;
     private static final int PROGRAM_TRACKERS = 100_000;
     private static final int SMALLEST = 1_000;
 
@@ -86,7 +85,7 @@ final class ManyTrackers implements AutoCloseable {
         this.backend = backend;
         provider = backend == Backend.HEAP ? new HeapIndexProvider() : new TimeBucketIndexProvider();
         services = new BucketServices(unused(SnapshotStorage.class),
-                new KeyOrderedExecutor<>(Runnable::run, QUEUE_LIMIT, System::nanoTime), Runnable::run, timer,
+                new KeyOrderedExecutor<>(Runnable::run, System::nanoTime), Runnable::run, timer,
                 () -> NOW_MILLIS, bound -> 0, PooledByteBufAllocator.DEFAULT, provider::newIndex,
                 new MergeGate(1, 1, timer), JobLimits.DEFAULT, BucketSettings.DEFAULT);
         for (int i = 0; i < most; i++) {

@@ -46,7 +46,6 @@ final class SimulatedBuckets {
             new BucketSettings(SEAL_POSITIONS, 4, 5_000, 3_000, 3, UNREADABLE_MILLIS, PAUSE_MILLIS, 5_000, HOLD_MILLIS);
     private static final JobLimits LIMITS = new JobLimits(3_000, 50, 1_000, 4, 4, 2, new CutRule(3, 2, 60_000));
     private static final long MERGE_BYTES_A_SECOND = 1 << 20;
-    private static final int QUEUE_LIMIT = 1_000;
     private static final int MERGES = 1;
     /** Of all positions of lost buckets at a time: fewer than there are in one. */
     private static final int MOST_REREADS = 4;
@@ -63,7 +62,7 @@ final class SimulatedBuckets {
         this.storage = storage;
         Scheduler scheduler = world.scheduler();
         this.services = new BucketServices(storage.storage(),
-                new KeyOrderedExecutor<>(threads, QUEUE_LIMIT, () -> scheduler.nowMillis() * NANOS_A_MILLI), threads, timer,
+                new KeyOrderedExecutor<>(threads, () -> scheduler.nowMillis() * NANOS_A_MILLI), threads, timer,
                 scheduler::wallMillis, bound -> scheduler.draw((int) Math.min(bound - 1, Integer.MAX_VALUE - 1)),
                 storage.allocator(), new SmallTimeBuckets()::newIndex, new MergeGate(MERGES, MERGE_BYTES_A_SECOND, timer),
                 new MemoryBudget(world.setup().get(Setup.Parameter.MEMORY), timer, threads, scheduler::wallMillis,

@@ -22,7 +22,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @State
 public class AbandonAgainstSubmit {
 
-    private final KeyOrderedExecutor<String> executor = new KeyOrderedExecutor<>(Runnable::run, 1, () -> 0);
+    private final KeyOrderedExecutor<String> executor = new KeyOrderedExecutor<>(Runnable::run, () -> 0);
     private CompletableFuture<String> future;
 
     public AbandonAgainstSubmit() {
@@ -36,7 +36,7 @@ public class AbandonAgainstSubmit {
 
     @Actor
     public void close() {
-        var unused = executor.close(CloseMode.ABANDON);
+        var unused = executor.close();
     }
 
     @Arbiter

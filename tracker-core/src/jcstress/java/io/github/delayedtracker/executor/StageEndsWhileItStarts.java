@@ -25,7 +25,7 @@ public class StageEndsWhileItStarts {
     /** Brings the completion close to the start; without it they hardly meet. */
     private static final int PATIENCE = 1_000;
 
-    private final KeyOrderedExecutor<String> executor = new KeyOrderedExecutor<>(Runnable::run, 1, () -> 0);
+    private final KeyOrderedExecutor<String> executor = new KeyOrderedExecutor<>(Runnable::run, () -> 0);
     private final CompletableFuture<Void> stage = new CompletableFuture<>();
     private CompletableFuture<Void> first;
     private volatile boolean started;

@@ -22,7 +22,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @State
 public class SubmitAgainstLastTask {
 
-    private final KeyOrderedExecutor<String> executor = new KeyOrderedExecutor<>(Runnable::run, 1, () -> 0);
+    private final KeyOrderedExecutor<String> executor = new KeyOrderedExecutor<>(Runnable::run, () -> 0);
     private final CompletableFuture<Void> stage = new CompletableFuture<>();
     private int written;
     private int seen;

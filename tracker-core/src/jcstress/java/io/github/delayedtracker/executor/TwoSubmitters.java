@@ -22,7 +22,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @State
 public class TwoSubmitters {
 
-    private final KeyOrderedExecutor<String> executor = new KeyOrderedExecutor<>(Runnable::run, 1, () -> 0);
+    private final KeyOrderedExecutor<String> executor = new KeyOrderedExecutor<>(Runnable::run, () -> 0);
     private int count;
     private int inside;
     private int met;
@@ -37,7 +37,7 @@ public class TwoSubmitters {
 
     private void submitTwo() {
         for (int i = 0; i < 2; i++) {
-            var unused = executor.submitAlways("key", this::turn);
+            var unused = executor.submit("key", this::turn);
         }
     }
 

@@ -19,7 +19,6 @@ final class ExecutorMeter {
     private final LongAdder ended = new LongAdder();
     private final LongAdder failed = new LongAdder();
     private final LongAdder runNanos = new LongAdder();
-    private final LongAdder refused = new LongAdder();
     private final LongAdder abandoned = new LongAdder();
 
     ExecutorMeter(LongSupplier nanoClock) {
@@ -48,10 +47,6 @@ final class ExecutorMeter {
         }
     }
 
-    void refused() {
-        refused.increment();
-    }
-
     void abandoned() {
         queued.decrement();
         abandoned.increment();
@@ -59,6 +54,6 @@ final class ExecutorMeter {
 
     ExecutorStats stats(long busyKeys) {
         return new ExecutorStats(busyKeys, queued.sum(), started.sum(), waitNanos.sum(), ended.sum(), failed.sum(),
-                runNanos.sum(), refused.sum(), abandoned.sum());
+                runNanos.sum(), abandoned.sum());
     }
 }

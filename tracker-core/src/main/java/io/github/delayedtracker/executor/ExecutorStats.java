@@ -17,9 +17,8 @@ package io.github.delayedtracker.executor;
  * @param endedTasks started tasks whose stage has completed, or that threw
  * @param failedTasks those among the ended that failed
  * @param runNanos sum over the ended tasks, from start to the completion of the stage
- * @param refusedTasks tasks refused because of the limit of their key
  * @param abandonedTasks tasks accepted and then given up, by closing or for want of a thread
  */
 public record ExecutorStats(long busyKeys, long queuedTasks, long startedTasks, long waitNanos, long endedTasks,
-        long failedTasks, long runNanos, long refusedTasks, long abandonedTasks) {
+        long failedTasks, long runNanos, long abandonedTasks) {
 }

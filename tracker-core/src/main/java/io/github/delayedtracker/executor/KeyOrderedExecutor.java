@@ -31,10 +31,8 @@ import java.util.function.LongSupplier;
 public final class KeyOrderedExecutor<K> {
 
     private final Executor threads;
-    private final int queueLimit;
     private final ExecutorMeter meter;
     private final Gate gate = new Gate();
-    private final CompletableFuture<Void> closed;
     private final ConcurrentHashMap<K, KeyWorker<K>> workers = new ConcurrentHashMap<>();
     private final AtomicLong births = new AtomicLong();
     private volatile boolean abandoning;
@@ -43,68 +41,44 @@ public final class KeyOrderedExecutor<K> {
      * An executor on threads that belong to the caller.
      *
      * @param threads runs what it is given once, in any order; on the calling thread works, but each queued task then costs stack
-     * @param queueLimit how many tasks may wait for their turn in one key before {@link #submit} refuses; at least 1
      * @param nanoClock a clock that never goes back, nanoseconds from any origin
      */
-    public KeyOrderedExecutor(Executor threads, int queueLimit, LongSupplier nanoClock) {
-        this(threads, queueLimit, nanoClock, () -> { });
-    }
-
-    KeyOrderedExecutor(Executor threads, int queueLimit, LongSupplier nanoClock, Runnable onClosed) {
-        if (queueLimit < 1) {
-            throw new IllegalArgumentException("queueLimit must be at least 1: " + queueLimit);
-        }
+    public KeyOrderedExecutor(Executor threads, LongSupplier nanoClock) {
         this.threads = Objects.requireNonNull(threads, "threads");
-        this.queueLimit = queueLimit;
         this.meter = new ExecutorMeter(Objects.requireNonNull(nanoClock, "nanoClock"));
-        this.closed = gate.empty().thenRun(onClosed);
     }
 
     /**
-     * An executor with threads of its own, which end with it: a virtual thread a visit where the JVM has them, otherwise a pool.
-     *
-     * @param threadName begins the name of each thread
-     * @param poolThreads how many threads the pool may have, at least 1; they are daemons and end when idle. Means nothing to
-     *         virtual threads
-     */
-    public static <K> KeyOrderedExecutor<K> create(String threadName, int poolThreads, int queueLimit, LongSupplier nanoClock) {
-        WorkerThreads threads = WorkerThreads.of(threadName, poolThreads);
-        return new KeyOrderedExecutor<>(threads, queueLimit, nanoClock, threads::end);
-    }
-
-    /**
-     * Queues a task that may be refused. Its future fails with {@link RefusedException} when the limit of queued tasks is
-     * reached, with another {@link NotStartedException} when it will not start for another reason, and otherwise ends as the
-     * task does, with the cause itself and not a CompletionException around it. It is completed on a thread of the executor,
-     * or on the caller's where the task is not accepted.
+     * Queues a task. Its future fails with a {@link NotStartedException} when it will not start, and otherwise ends as the task
+     * does, with the cause itself and not a CompletionException around it. It is completed on a thread of the executor, or on the
+     * caller's where the task is not accepted.
      */
     public <T> CompletableFuture<T> submit(K key, KeyedTask<T> task) {
-        return submit(key, task, queueLimit);
-    }
-
-    /** Queues a task whatever the length of the queue, for what must be done; it counts towards the limit of others. */
-    public <T> CompletableFuture<T> submitAlways(K key, KeyedTask<T> task) {
-        return submit(key, task, Integer.MAX_VALUE);
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(task, "task");
+        QueuedTask<T> queued = new QueuedTask<>(task, meter.nanos());
+        if (gate.enter()) {
+            place(key, queued);
+        } else {
+            queued.giveUp(ClosedException.refused(key));
+        }
+        return queued.future();
     }
 
     /**
-     * Accepts no task from now on, of either kind, from within a task neither. May be called again, to abandon what was
-     * being drained. Futures of abandoned tasks fail on the calling thread.
+     * Accepts no task from now on, from within a task neither, and abandons those that are queued: they never start, and their
+     * futures fail on the calling thread with {@link ClosedException}. Running tasks end by themselves. May be called again.
      *
      * @return completes when no task is queued or running; never, while a stage hangs
      */
-    public CompletableFuture<Void> close(CloseMode mode) {
-        if (mode == CloseMode.ABANDON) {
-            abandoning = true;
-        }
+    public CompletableFuture<Void> close() {
+        abandoning = true;
         gate.close();
-        if (mode == CloseMode.ABANDON) {
-            // a submission under way that this look misses sees the flag
-            List<KeyWorker<K>> busy = new ArrayList<>(workers.values());
-            busy.sort(Comparator.comparingLong(KeyWorker::birth));
-            busy.forEach(KeyWorker::abandon);
-        }
-        return closed.copy();
+        // a submission under way that this look misses sees the flag
+        List<KeyWorker<K>> busy = new ArrayList<>(workers.values());
+        busy.sort(Comparator.comparingLong(KeyWorker::birth));
+        busy.forEach(KeyWorker::abandon);
+        return gate.empty().copy();
     }
 
     /** The figures of this moment. Costs a walk over some counters. */
@@ -122,20 +96,8 @@ public final class KeyOrderedExecutor<K> {
         return longest;
     }
 
-    private <T> CompletableFuture<T> submit(K key, KeyedTask<T> task, int limit) {
-        Objects.requireNonNull(key, "key");
-        Objects.requireNonNull(task, "task");
-        QueuedTask<T> queued = new QueuedTask<>(task, meter.nanos());
-        if (gate.enter()) {
-            place(key, queued, limit);
-        } else {
-            queued.giveUp(ClosedException.refused(key));
-        }
-        return queued.future();
-    }
-
     /** Gives the task to the worker of its key. A new worker takes over the entry at the gate, and leaves when it is gone. */
-    private void place(K key, QueuedTask<?> task, int limit) {
+    private void place(K key, QueuedTask<?> task) {
         KeyWorker<K> worker = null;
         boolean made = false;
         boolean placed = false;
@@ -149,7 +111,7 @@ public final class KeyOrderedExecutor<K> {
                     made = true;
                 }
             }
-            placed = worker.offer(task, limit);
+            placed = worker.offer(task);
             if (!placed) {
                 workers.remove(key, worker);
             }

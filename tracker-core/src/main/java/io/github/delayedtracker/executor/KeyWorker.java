@@ -36,8 +36,6 @@ final class KeyWorker<K> implements Runnable {
     private QueuedTask<?> first;
     @GuardedBy("this")
     private QueuedTask<?> last;
-    @GuardedBy("this")
-    private int length;
     /** The task that has ended and is to be settled. */
     @GuardedBy("this")
     private QueuedTask<?> ended;
@@ -69,21 +67,12 @@ final class KeyWorker<K> implements Runnable {
         return birth;
     }
 
-    /** Queues or refuses the task; false, and nothing done, when this worker is gone. */
-    boolean offer(QueuedTask<?> task, int limit) {
-        int found;
-        synchronized (this) {
-            if (state == WorkerState.GONE) {
-                return false;
-            }
-            found = length;
-            if (found < limit) {
-                append(task);
-                return true;
-            }
+    /** Queues the task; false, and nothing done, when this worker is gone. */
+    synchronized boolean offer(QueuedTask<?> task) {
+        if (state == WorkerState.GONE) {
+            return false;
         }
-        meter.refused();
-        task.giveUp(new RefusedException(key, limit, found));
+        append(task);
         return true;
     }
 
@@ -218,7 +207,6 @@ final class KeyWorker<K> implements Runnable {
             last.behind = task;
         }
         last = task;
-        length++;
         meter.queued();
     }
 
@@ -228,7 +216,6 @@ final class KeyWorker<K> implements Runnable {
         if (task != null) {
             first = task.behind;
             task.behind = null;
-            length--;
         }
         if (first == null) {
             last = null;
@@ -241,7 +228,6 @@ final class KeyWorker<K> implements Runnable {
         QueuedTask<?> rest = first;
         first = null;
         last = null;
-        length = 0;
         return rest;
     }
 

@@ -11,7 +11,7 @@ package io.github.delayedtracker.executor;
  * and what it has done by then is for the task to say.
  */
 public abstract sealed class NotStartedException extends RuntimeException
-        permits RefusedException, ClosedException, NoThreadException {
+        permits ClosedException, NoThreadException {
 
     private static final long serialVersionUID = 1L;
 

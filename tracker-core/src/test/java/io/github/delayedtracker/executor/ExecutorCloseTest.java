@@ -24,7 +24,7 @@ class ExecutorCloseTest {
 
     private final ManualThreads threads = new ManualThreads();
     private final TaskLog log = new TaskLog();
-    private final KeyOrderedExecutor<String> executor = new KeyOrderedExecutor<>(threads, 100, () -> 0);
+    private final KeyOrderedExecutor<String> executor = new KeyOrderedExecutor<>(threads, () -> 0);
     private final CompletableFuture<String> stage = new CompletableFuture<>();
 
     private static void assertClosed(CompletableFuture<?> future) {
@@ -33,38 +33,21 @@ class ExecutorCloseTest {
 
     @Test
     void anIdleExecutorIsClosedAtOnce() {
-        assertTrue(executor.close(CloseMode.DRAIN).isDone());
+        assertTrue(executor.close().isDone());
     }
 
     @Test
-    void drainingRunsWhatIsQueuedAndAcceptsNothingOfEitherKind() {
-        executor.submit("a", log.until("a1", stage));
-        executor.submit("a", log.atOnce("a2"));
-        executor.submit("b", log.atOnce("b1"));
-        CompletableFuture<Void> closed = executor.close(CloseMode.DRAIN);
-        assertClosed(executor.submit("a", log.atOnce("late")));
-        assertClosed(executor.submitAlways("c", log.atOnce("late")));
-
-        threads.runAll();
-        assertFalse(closed.isDone());
-        stage.complete("");
-        threads.runAll();
-
-        assertTrue(closed.isDone());
-        assertEquals(List.of("a1", "b1", "a2"), log.lines());
-        assertEquals(0, executor.stats().busyKeys());
-    }
-
-    @Test
-    void abandoningFailsWhatIsQueuedAndLetsTheRunningEnd() {
+    void closingFailsWhatIsQueuedLetsTheRunningEndAndAcceptsNothing() {
         CompletableFuture<String> running = executor.submit("a", log.until("a1", stage));
         CompletableFuture<String> queued = executor.submit("a", log.atOnce("a2"));
         threads.runAll();
-        CompletableFuture<String> ready = executor.submitAlways("b", log.atOnce("b1"));
+        CompletableFuture<String> ready = executor.submit("b", log.atOnce("b1"));
 
-        CompletableFuture<Void> closed = executor.close(CloseMode.ABANDON);
+        CompletableFuture<Void> closed = executor.close();
         assertClosed(queued);
         assertClosed(ready);
+        assertClosed(executor.submit("a", log.atOnce("late")));
+        assertClosed(executor.submit("c", log.atOnce("late")));
         threads.runAll();
         assertFalse(closed.isDone());
 
@@ -77,21 +60,6 @@ class ExecutorCloseTest {
     }
 
     @Test
-    void aDrainThatTakesTooLongCanBeAbandoned() {
-        executor.submit("a", log.until("a1", stage));
-        CompletableFuture<String> queued = executor.submit("a", log.atOnce("a2"));
-        threads.runAll();
-        CompletableFuture<Void> drained = executor.close(CloseMode.DRAIN);
-        assertFalse(queued.isDone());
-
-        executor.close(CloseMode.ABANDON);
-        assertClosed(queued);
-        stage.complete("");
-        threads.runAll();
-        assertTrue(drained.isDone());
-    }
-
-    @Test
     void tasksAreAbandonedInTheOrderTheirKeysBecameBusy() {
         List<Integer> order = new ArrayList<>();
         List<Integer> expected = new ArrayList<>();
@@ -100,28 +68,14 @@ class ExecutorCloseTest {
             executor.submit("key" + i * 7919, log.atOnce("")).whenComplete((value, closed) -> order.add(number));
             expected.add(number);
         }
-        executor.close(CloseMode.ABANDON);
+        executor.close();
         assertEquals(expected, order);
-    }
-
-    @Test
-    void threadsOfItsOwnEndWithTheExecutor() {
-        boolean[] ended = new boolean[1];
-        KeyOrderedExecutor<String> owner = new KeyOrderedExecutor<>(threads, 1, () -> 0, () -> ended[0] = true);
-        owner.submit("a", log.until("a1", stage));
-        threads.runAll();
-        CompletableFuture<Void> closed = owner.close(CloseMode.ABANDON);
-        assertFalse(ended[0]);
-        stage.complete("");
-        threads.runAll();
-
-        assertTrue(ended[0] && closed.isDone());
     }
 
     @Test
     void nobodyElseCanCompleteTheClosing() {
         executor.submit("a", log.until("a1", stage));
-        executor.close(CloseMode.DRAIN).complete(null);
-        assertFalse(executor.close(CloseMode.DRAIN).isDone());
+        executor.close().complete(null);
+        assertFalse(executor.close().isDone());
     }
 }

@@ -21,7 +21,7 @@ class ExecutorStatsTest {
     private final ManualThreads threads = new ManualThreads();
     private final TaskLog log = new TaskLog();
     private final long[] nowNanos = new long[1];
-    private final KeyOrderedExecutor<String> executor = new KeyOrderedExecutor<>(threads, 2, () -> nowNanos[0]);
+    private final KeyOrderedExecutor<String> executor = new KeyOrderedExecutor<>(threads, () -> nowNanos[0]);
 
     @Test
     void waitAndRunTimesAreThoseOfTheClock() {
@@ -29,17 +29,17 @@ class ExecutorStatsTest {
         nowNanos[0] = 100;
         executor.submit("a", log.until("a1", stage));
         executor.submit("a", log.atOnce("a2"));
-        assertEquals(new ExecutorStats(1, 2, 0, 0, 0, 0, 0, 0, 0), executor.stats());
+        assertEquals(new ExecutorStats(1, 2, 0, 0, 0, 0, 0, 0), executor.stats());
 
         nowNanos[0] = 110;
         threads.runAll();
-        assertEquals(new ExecutorStats(1, 1, 1, 10, 0, 0, 0, 0, 0), executor.stats());
+        assertEquals(new ExecutorStats(1, 1, 1, 10, 0, 0, 0, 0), executor.stats());
 
         nowNanos[0] = 150;
         stage.completeExceptionally(new IllegalStateException("bad"));
         nowNanos[0] = 160;
         threads.runAll();
-        assertEquals(new ExecutorStats(0, 0, 2, 70, 2, 1, 40, 0, 0), executor.stats());
+        assertEquals(new ExecutorStats(0, 0, 2, 70, 2, 1, 40, 0), executor.stats());
     }
 
     /** A5: a task that never ends shows by its age. */

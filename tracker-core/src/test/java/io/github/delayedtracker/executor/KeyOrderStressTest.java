@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -40,6 +41,8 @@ class KeyOrderStressTest {
 
     private final KeySpace[] keys = new KeySpace[KEYS];
     private final AtomicLong wrong = new AtomicLong();
+    private final CountDownLatch ended = new CountDownLatch(TASKS);
+    private final ExecutorService threads = Executors.newFixedThreadPool(4);
     private final ExecutorService storage = Executors.newFixedThreadPool(2);
 
     private CompletableFuture<Void> turn(KeySpace key, int submitter, int number) {
@@ -66,7 +69,7 @@ class KeyOrderStressTest {
         for (int i = 1; i <= TASKS / SUBMITTERS; i++) {
             int key = random.nextInt(KEYS);
             int number = i;
-            executor.submitAlways(key, () -> turn(keys[key], submitter, number));
+            executor.submit(key, () -> turn(keys[key], submitter, number)).whenComplete((done, failure) -> ended.countDown());
         }
     }
 
@@ -77,7 +80,7 @@ class KeyOrderStressTest {
         for (int i = 0; i < KEYS; i++) {
             keys[i] = new KeySpace();
         }
-        KeyOrderedExecutor<Integer> executor = KeyOrderedExecutor.create("stress", 4, 1, System::nanoTime);
+        KeyOrderedExecutor<Integer> executor = new KeyOrderedExecutor<>(threads, System::nanoTime);
         ExecutorService submitters = Executors.newFixedThreadPool(SUBMITTERS);
         try {
             List<Future<?>> parts = new ArrayList<>();
@@ -88,9 +91,11 @@ class KeyOrderStressTest {
             for (Future<?> part : parts) {
                 part.get();
             }
-            executor.close(CloseMode.DRAIN).get(100, TimeUnit.SECONDS);
+            assertTrue(ended.await(100, TimeUnit.SECONDS), () -> ended.getCount() + " tasks have not ended, seed " + seed);
+            executor.close().get(100, TimeUnit.SECONDS);
         } finally {
             submitters.shutdownNow();
+            threads.shutdownNow();
             storage.shutdownNow();
         }
         long done = 0;
@@ -103,6 +108,6 @@ class KeyOrderStressTest {
         assertEquals(TASKS, executor.stats().endedTasks(), message);
         assertEquals(0, executor.stats().busyKeys(), message);
         assertEquals(0, executor.stats().queuedTasks(), message);
-        assertTrue(executor.close(CloseMode.ABANDON).isDone(), message);
+        assertTrue(executor.close().isDone(), message);
     }
 }

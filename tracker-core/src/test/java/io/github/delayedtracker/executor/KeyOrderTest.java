@@ -32,7 +32,7 @@ class KeyOrderTest {
 
     private final ManualThreads threads = new ManualThreads();
     private final TaskLog log = new TaskLog();
-    private final KeyOrderedExecutor<String> executor = new KeyOrderedExecutor<>(threads, 100, () -> 0);
+    private final KeyOrderedExecutor<String> executor = new KeyOrderedExecutor<>(threads, () -> 0);
 
     private static Throwable causeOf(CompletableFuture<?> future) {
         return assertThrows(CompletionException.class, future::join).getCause();
@@ -41,7 +41,7 @@ class KeyOrderTest {
     @Test
     void tasksOfAKeyStartInTheOrderOfSubmission() {
         executor.submit("a", log.atOnce("a1"));
-        executor.submitAlways("a", log.atOnce("a2"));
+        executor.submit("a", log.atOnce("a2"));
         executor.submit("a", log.atOnce("a3"));
 
         threads.runAll();
@@ -80,7 +80,7 @@ class KeyOrderTest {
     void aHungKeyDelaysNoOtherOnAPoolOfOneThread() throws Exception {
         ExecutorService one = Executors.newSingleThreadExecutor();
         try {
-            KeyOrderedExecutor<Integer> onOne = new KeyOrderedExecutor<>(one, 100, System::nanoTime);
+            KeyOrderedExecutor<Integer> onOne = new KeyOrderedExecutor<>(one, System::nanoTime);
             CompletableFuture<String> hung = onOne.submit(-1, CompletableFuture::new);
             CompletableFuture<String> behind = onOne.submit(-1, () -> CompletableFuture.completedFuture("never"));
             CountDownLatch others = new CountDownLatch(1_000);
@@ -209,7 +209,7 @@ class KeyOrderTest {
 
     @Test
     void threadsThatRunOnTheCallerWork() {
-        KeyOrderedExecutor<String> direct = new KeyOrderedExecutor<>(Runnable::run, 10, () -> 0);
+        KeyOrderedExecutor<String> direct = new KeyOrderedExecutor<>(Runnable::run, () -> 0);
         CompletableFuture<String> stage = new CompletableFuture<>();
         CompletionStage<String> first = direct.submit("a", log.until("a1", stage));
         CompletableFuture<String> second = direct.submit("a", log.atOnce("a2"));
@@ -228,7 +228,7 @@ class KeyOrderTest {
                 throw new RejectedExecutionException("shut");
             }
             threads.execute(visit);
-        }, 10, () -> 0);
+        }, () -> 0);
         CompletableFuture<String> stage = new CompletableFuture<>();
         CompletableFuture<String> first = failing.submit("a", log.until("a1", stage));
         CompletableFuture<String> second = failing.submit("a", log.atOnce("a2"));
@@ -239,6 +239,6 @@ class KeyOrderTest {
         assertEquals("kept", first.join());
         assertInstanceOf(NoThreadException.class, causeOf(second));
         assertInstanceOf(NoThreadException.class, causeOf(failing.submit("b", log.atOnce("b1"))));
-        assertEquals(new ExecutorStats(0, 0, 1, 0, 1, 0, 0, 0, 2), failing.stats());
+        assertEquals(new ExecutorStats(0, 0, 1, 0, 1, 0, 0, 2), failing.stats());
     }
 }

@@ -23,8 +23,6 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("FutureReturnValueIgnored") // the test looks at the log or the figures instead
 class KeyOrderTwinTest {
 
-    private static final int LIMIT = 3;
-
     @Test
     void itDoesWhatAListForEachKeyDoes() {
         for (long seed = 1; seed <= 400; seed++) {
@@ -44,7 +42,7 @@ class KeyOrderTwinTest {
         final String seedText;
         final Random random;
         final ManualThreads threads = new ManualThreads();
-        final KeyOrderedExecutor<Integer> executor = new KeyOrderedExecutor<>(threads, LIMIT, () -> 0);
+        final KeyOrderedExecutor<Integer> executor = new KeyOrderedExecutor<>(threads, () -> 0);
         /** Not yet ended tasks of each key, the running one first. */
         final Map<Integer, Deque<Expected>> model = new HashMap<>();
         final List<Expected> running = new ArrayList<>();
@@ -66,7 +64,7 @@ class KeyOrderTwinTest {
                     complete();
                 } else if (step > 400 && !closed) {
                     closed = true;
-                    executor.close(CloseMode.DRAIN);
+                    executor.close();
                 }
             }
             while (threads.waiting() > 0 || !running.isEmpty()) {
@@ -78,22 +76,19 @@ class KeyOrderTwinTest {
             assertEquals(0, executor.stats().busyKeys(), seedText);
             assertEquals(0, executor.stats().queuedTasks(), seedText);
             model.values().forEach(tasks -> assertTrue(tasks.isEmpty(), seedText));
-            assertTrue(executor.close(CloseMode.DRAIN).isDone(), seedText);
+            assertTrue(executor.close().isDone(), seedText);
         }
 
         private void submit(int key) {
             Deque<Expected> tasks = model.computeIfAbsent(key, k -> new ArrayDeque<>());
-            long queued = tasks.stream().filter(task -> !task.started).count();
-            boolean always = random.nextInt(4) == 0;
             int end = random.nextInt(4);
             Expected task = new Expected();
             KeyedTask<String> work = () -> start(tasks, task, end);
-            boolean accepted = !closed && (always || queued < LIMIT);
-            if (accepted) {
+            if (!closed) {
                 tasks.add(task);
             }
-            task.future = always ? executor.submitAlways(key, work) : executor.submit(key, work);
-            assertEquals(!accepted, task.future.isCompletedExceptionally(), seedText);
+            task.future = executor.submit(key, work);
+            assertEquals(closed, task.future.isCompletedExceptionally(), seedText);
             task.future.whenComplete((value, thrown) -> tasks.remove(task));
         }
 

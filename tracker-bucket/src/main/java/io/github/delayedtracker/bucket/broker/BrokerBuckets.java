@@ -37,7 +37,6 @@ import io.github.delayedtracker.bucket.sweep.Sweeper;
 import io.github.delayedtracker.config.SnapshotFormat;
 import io.github.delayedtracker.config.SnapshotSettings;
 import io.github.delayedtracker.config.UpkeepSettings;
-import io.github.delayedtracker.executor.CloseMode;
 import io.github.delayedtracker.executor.ExecutorStats;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.index.DelayIndex;
@@ -62,7 +61,6 @@ import org.apache.pulsar.common.util.Codec;
 /** The buckets of one broker: its own BookKeeper client, made when first needed, and the threads that work for all of them. */
 final class BrokerBuckets implements StoredIndexes {
 
-    private static final int QUEUE_LIMIT = 1_000;
     private static final int MERGES = 2;
     private static final long MEBIBYTE = 1 << 20;
     private static final long MERGE_BYTES_A_SECOND = 32 << 20;
@@ -96,7 +94,7 @@ final class BrokerBuckets implements StoredIndexes {
         BucketSettings usual = BucketSettings.DEFAULT.configured(configured.sealPositions(), configured.loadAheadMillis())
                 .withSessions(configuration.getMetadataStoreSessionTimeoutMillis());
         BucketSettings settings = keepsStockForm ? usual.sealedAtLedgers(configured.sealPositions()) : usual;
-        services = new BucketServices(storage, new KeyOrderedExecutor<>(threads.working(), QUEUE_LIMIT, broker.nanoClock()),
+        services = new BucketServices(storage, new KeyOrderedExecutor<>(threads.working(), broker.nanoClock()),
                 threads.working(), broker.timer(), broker.wallMillis(), jitter,
                 PulsarByteBufAllocator.DEFAULT, newPart, new MergeGate(MERGES, MERGE_BYTES_A_SECOND, broker.timer()),
                 new MemoryBudget(upkeep.maxMemoryMb() * MEBIBYTE, broker.timer(), threads.working(), broker.wallMillis(),
@@ -201,7 +199,7 @@ final class BrokerBuckets implements StoredIndexes {
     public CompletableFuture<Void> close() {
         sweeper.close();
         identity.close();
-        return services.executor().close(CloseMode.ABANDON).handle((ended, failure) -> null)
+        return services.executor().close().handle((ended, failure) -> null)
                 .thenCompose(ended -> services.storage().close())
                 .whenComplete((closed, failure) -> threads.end());
     }

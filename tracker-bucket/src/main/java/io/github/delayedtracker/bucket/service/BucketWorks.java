@@ -123,7 +123,7 @@ final class BucketWorks {
 
     private void queueRound() {
         if (!site.isClosed() && roundQueued.compareAndSet(false, true)) {
-            Futures.whenDone(Futures.begun(() -> site.services.executor().submitAlways(site.key, () -> {
+            Futures.whenDone(Futures.begun(() -> site.services.executor().submit(site.key, () -> {
                 roundQueued.set(false);
                 return site.isClosed() ? Futures.DONE : round();
             })), (done, failure) -> {

@@ -62,7 +62,7 @@ final class LoadWork {
 
     private void submit(SegmentRef ref) {
         CompletableFuture<Void> task = Futures.begun(() ->
-                site.services.executor().submitAlways(site.key.of(ref.ledgerId()), () -> load(ref)));
+                site.services.executor().submit(site.key.of(ref.ledgerId()), () -> load(ref)));
         Futures.whenDone(task, (done, failure) -> {
             if (failure == null) {
                 unreadable.ended(ref);

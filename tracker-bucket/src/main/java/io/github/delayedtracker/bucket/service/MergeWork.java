@@ -111,7 +111,7 @@ final class MergeWork {
     private void merge(MergePlan plan) {
         List<SegmentSource> sources = new ArrayList<>();
         CompletableFuture<Optional<WrittenSnapshot>> task = Futures.begun(() ->
-                site.services.executor().submitAlways(site.key.of(BucketKey.MERGES), () -> write(plan, sources)));
+                site.services.executor().submit(site.key.of(BucketKey.MERGES), () -> write(plan, sources)));
         Futures.whenDone(task, (written, failure) -> {
             site.services.gate().leave();
             if (failure != null) {
@@ -152,7 +152,7 @@ final class MergeWork {
 
     private void record(MergePlan plan, WrittenSnapshot written) {
         Futures.whenDone(Futures.begun(() ->
-                site.services.executor().submitAlways(site.key, () -> recordNow(plan, written))), (done, failure) -> {
+                site.services.executor().submit(site.key, () -> recordNow(plan, written))), (done, failure) -> {
             if (failure != null) {
                 site.leftovers.unwanted(written.ledgerId());
                 giveUp(plan, List.of(), failure);

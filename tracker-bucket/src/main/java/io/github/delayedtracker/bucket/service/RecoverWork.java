@@ -203,7 +203,7 @@ final class RecoverWork {
             submitImport(one, one.stock().get());
             return;
         }
-        CompletableFuture<Void> task = site.services.executor().submitAlways(site.key.of(one.ledgerId()),
+        CompletableFuture<Void> task = site.services.executor().submit(site.key.of(one.ledgerId()),
                 () -> recover(one.ledgerId()));
         Futures.whenDone(task, (done, failure) -> {
             if (failure == null) {
@@ -215,7 +215,7 @@ final class RecoverWork {
     }
 
     private void submitImport(Found one, ImportWork.Stock stock) {
-        CompletableFuture<ImportWork.Imported> task = site.services.executor().submitAlways(site.key.of(one.ledgerId()),
+        CompletableFuture<ImportWork.Imported> task = site.services.executor().submit(site.key.of(one.ledgerId()),
                 () -> imports.write(stock));
         Futures.whenDone(task, (imported, failure) -> {
             if (failure == null) {
@@ -227,7 +227,7 @@ final class RecoverWork {
     }
 
     private void record(ImportWork.Stock stock, ImportWork.Imported imported) {
-        Futures.whenDone(site.services.executor().submitAlways(site.key, () -> imports.record(stock, imported.written(),
+        Futures.whenDone(site.services.executor().submit(site.key, () -> imports.record(stock, imported.written(),
                 () -> imported.written().ifPresent(written -> register(RecoveredBucket.of(written.ledgerId(), written.segments(),
                         written.positions(), imported.pastMillis()))), this::ended)), (done, failure) -> {
                             if (failure != null) {

@@ -74,7 +74,7 @@ public final class SubscriptionBuckets implements StoredIndex {
         SnapshotStorage storage = Site.storage(services, owner, stock);
         Retries retries = new Retries(services.timer(), services.threads(), services.jitter(), services.limits());
         long withinMillis = services.settings().clearMillis();
-        return services.executor().submitAlways(key, () -> new CatalogueKeeper(origin.catalogue(), storage, owner, retries,
+        return services.executor().submit(key, () -> new CatalogueKeeper(origin.catalogue(), storage, owner, retries,
                 new Leftovers()).removeAll(withinMillis).thenCompose(removal -> stock.isEmpty() ? Futures.DONE
                         : new StockProperties(stock.get().properties(), retries).removeAll(storage, owner, withinMillis)
                                 .<Void>thenApply(deletions -> null))).handle((removal, failure) -> null);
@@ -213,7 +213,7 @@ public final class SubscriptionBuckets implements StoredIndex {
 
     private CompletableFuture<Void> inOrder(String what, Supplier<CompletableFuture<Void>> task) {
         BucketKey key = origin.key();
-        CompletableFuture<Void> done = Futures.begun(() -> services.executor().submitAlways(key, task::get));
+        CompletableFuture<Void> done = Futures.begun(() -> services.executor().submit(key, task::get));
         Futures.whenDone(done, (nothing, failure) -> {
             if (failure != null && !closed) {
                 services.warnings().write(LOG, new Warnings.Own(), key, what + " failed", failure);

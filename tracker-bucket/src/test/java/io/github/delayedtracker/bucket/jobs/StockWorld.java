@@ -109,7 +109,7 @@ final class StockWorld implements IndexHost {
         jobs.life.reloadCursor(JobWorld.TOPIC, JobWorld.CURSOR);
         JobTime time = jobs.time;
         services = new BucketServices(jobs.storage(),
-                new KeyOrderedExecutor<>(time, 1_000, () -> time.nowMillis() * NANOS_A_MILLI), time, time,
+                new KeyOrderedExecutor<>(time, () -> time.nowMillis() * NANOS_A_MILLI), time, time,
                 time::nowMillis, bound -> bound / 2, jobs.allocator, new SmallTimeBuckets()::newIndex,
                 new MergeGate(merges, 1 << 20, time), JobWorld.LIMITS, settings);
         buckets = new SubscriptionBuckets(services, origin());

@@ -73,7 +73,7 @@ class ErrorsAtEveryCallTest {
         Life(ThrowingCalls calls, JobLimits limits) {
             this.calls = calls;
             services = new BucketServices(calls.storage(life.storage()),
-                    new KeyOrderedExecutor<>(time, 1_000, () -> time.nowMillis() * NANOS_A_MILLI), time, time, time::nowMillis,
+                    new KeyOrderedExecutor<>(time, () -> time.nowMillis() * NANOS_A_MILLI), time, time, time::nowMillis,
                     bound -> bound / 2, calls.allocator(memory), new TimeBucketIndexProvider()::newIndex, gate, limits, SETTINGS);
         }
 

@@ -88,7 +88,7 @@ class MergesGoOnTest {
 
     private Subscription[] open(int subscriptions, MergeGate gate) {
         BucketServices services = new BucketServices(life.storage(),
-                new KeyOrderedExecutor<>(time, 1_000, () -> time.nowMillis() * NANOS_A_MILLI), time, time, time::nowMillis,
+                new KeyOrderedExecutor<>(time, () -> time.nowMillis() * NANOS_A_MILLI), time, time, time::nowMillis,
                 bound -> bound / 2, UnpooledByteBufAllocator.DEFAULT, new TimeBucketIndexProvider()::newIndex, gate, LIMITS,
                 SETTINGS);
         Subscription[] all = new Subscription[subscriptions];

@@ -46,7 +46,7 @@ final class OutageWorld {
 
     OutageWorld(BucketSettings settings, long memoryBytes) {
         services = new BucketServices(life.storage(),
-                new KeyOrderedExecutor<>(time, 1_000, () -> time.nowMillis() * NANOS_A_MILLI), time, time, time::nowMillis,
+                new KeyOrderedExecutor<>(time, () -> time.nowMillis() * NANOS_A_MILLI), time, time, time::nowMillis,
                 bound -> bound / 2, UnpooledByteBufAllocator.DEFAULT, new TimeBucketIndexProvider()::newIndex,
                 new MergeGate(2, 1 << 25, time), new MemoryBudget(memoryBytes, time, time, time::nowMillis, 60_000), limit,
                 new HoldLimit(time::nowMillis), JobLimits.DEFAULT, settings);

@@ -84,7 +84,7 @@ class RestTest {
     private void start(BucketSettings settings) {
         JobTime now = time;
         services = new BucketServices(life.storage(),
-                new KeyOrderedExecutor<>(now, 1_000, () -> now.nowMillis() * NANOS_A_MILLI), now, now, now::nowMillis,
+                new KeyOrderedExecutor<>(now, () -> now.nowMillis() * NANOS_A_MILLI), now, now, now::nowMillis,
                 bound -> bound / 2, UnpooledByteBufAllocator.DEFAULT, new TimeBucketIndexProvider()::newIndex,
                 new MergeGate(1, 1 << 25, now), LIMITS, settings);
         StorageLife opened = life;

@@ -41,7 +41,7 @@ final class ServiceRig {
     final FaultyStorage storage = new FaultyStorage(1, new FaultRates(20, 0), time);
     final StorageLife life = storage.newLife();
     final BucketServices services = new BucketServices(life.storage(),
-            new KeyOrderedExecutor<>(time, 1_000, () -> time.nowMillis() * NANOS_A_MILLI), time, time, time::nowMillis,
+            new KeyOrderedExecutor<>(time, () -> time.nowMillis() * NANOS_A_MILLI), time, time, time::nowMillis,
             bound -> bound / 2, UnpooledByteBufAllocator.DEFAULT, new TimeBucketIndexProvider()::newIndex,
             new MergeGate(2, 1 << 20, time), LIMITS, SETTINGS);
 

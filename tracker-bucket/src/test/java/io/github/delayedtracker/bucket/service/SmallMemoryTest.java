@@ -85,7 +85,7 @@ class SmallMemoryTest {
     private MemoryBudget open(long limitBytes, BucketSettings settings, CutRule rule) {
         MemoryBudget budget = new MemoryBudget(limitBytes, time, time, time::nowMillis, 10_000);
         BucketServices services = new BucketServices(life.storage(),
-                new KeyOrderedExecutor<>(time, 1_000, () -> time.nowMillis() * NANOS_A_MILLI), time, time, time::nowMillis,
+                new KeyOrderedExecutor<>(time, () -> time.nowMillis() * NANOS_A_MILLI), time, time, time::nowMillis,
                 bound -> bound / 2, UnpooledByteBufAllocator.DEFAULT, new TimeBucketIndexProvider()::newIndex,
                 new MergeGate(2, 1 << 25, time), budget,
                 new JobLimits(30_000, 100, 60_000, 10, 16, 4, rule), settings);

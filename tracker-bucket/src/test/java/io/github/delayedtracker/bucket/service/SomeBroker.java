@@ -22,7 +22,6 @@ final class SomeBroker {
     static final String TOPIC = "topic";
     private static final long MERGE_BYTES_A_SECOND = 32 << 20;
     private static final long NANOS_A_MILLI = 1_000_000;
-    private static final int QUEUE_LIMIT = 1_000;
     private static final long PAUSE_MILLIS = 60_000;
 
     private final StorageLife life;
@@ -35,7 +34,7 @@ final class SomeBroker {
     SomeBroker(JobTime time, StorageLife life, JobLimits limits, BucketSettings settings, HoldLimit holds) {
         this.life = life;
         services = new BucketServices(life.storage(),
-                new KeyOrderedExecutor<>(time, QUEUE_LIMIT, () -> time.nowMillis() * NANOS_A_MILLI), time, time, time::nowMillis,
+                new KeyOrderedExecutor<>(time, () -> time.nowMillis() * NANOS_A_MILLI), time, time, time::nowMillis,
                 bound -> bound / 2, UnpooledByteBufAllocator.DEFAULT, new TimeBucketIndexProvider()::newIndex,
                 new MergeGate(2, MERGE_BYTES_A_SECOND, time), new MemoryBudget(0, time, time, time::nowMillis, PAUSE_MILLIS),
                 new RereadLimit(time), holds, limits, settings);

@@ -6,7 +6,6 @@
  */
 package io.github.delayedtracker.it.e2e;
 
-import io.github.delayedtracker.executor.CloseMode;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +34,7 @@ interface Listening extends AutoCloseable {
         KEYS, POOL, SINGLE;
 
         static final int POOL_THREADS = 64;
-        private static final int QUEUE_LIMIT = 100_000;
+        private static final int KEY_THREADS = 2;
 
         /** What all consumers share. */
         List<ExecutorService> shared() {
@@ -64,17 +63,17 @@ interface Listening extends AutoCloseable {
 
     /** A worker a busy key. */
     final class Keys implements Listening {
-        private final KeyOrderedExecutor<String> executor =
-                KeyOrderedExecutor.create("listener", 2, Kind.QUEUE_LIMIT, System::nanoTime);
+        private final WorkerThreads threads = WorkerThreads.of("listener", Kind.KEY_THREADS);
+        private final KeyOrderedExecutor<String> executor = new KeyOrderedExecutor<>(threads, System::nanoTime);
 
         @Override
         public void received(String key, Supplier<CompletableFuture<Void>> work) {
-            executor.submitAlways(key, work::get);
+            var unused = executor.submit(key, work::get);
         }
 
         @Override
         public void close() {
-            executor.close(CloseMode.ABANDON);
+            var unused = executor.close().thenRun(threads::end);
         }
     }
 

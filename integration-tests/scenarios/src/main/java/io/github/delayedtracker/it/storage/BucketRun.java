@@ -58,7 +58,6 @@ public final class BucketRun {
     private static final int MOST_TAIL = 40_000;
     private static final int HANDED_OUT = 200_000;
     private static final int THREADS = 4;
-    private static final int QUEUE_LIMIT = 1_000;
     private static final int MERGES = 2;
     private static final long MERGE_BYTES_A_SECOND = 32 << 20;
     private static final long PAUSE_NANOS = 1_000_000;
@@ -86,7 +85,7 @@ public final class BucketRun {
         this.messages = messages;
         this.rate = rate;
         storage = new FileStorage(folder);
-        services = new BucketServices(storage, new KeyOrderedExecutor<>(threads, QUEUE_LIMIT, System::nanoTime), threads, timer,
+        services = new BucketServices(storage, new KeyOrderedExecutor<>(threads, System::nanoTime), threads, timer,
                 () -> System.currentTimeMillis() + skippedMillis.get(), bound -> ThreadLocalRandom.current().nextLong(bound),
                 PooledByteBufAllocator.DEFAULT, () -> new TimeBucketIndexProvider().newIndex(),
                 new MergeGate(MERGES, MERGE_BYTES_A_SECOND, timer), JobLimits.DEFAULT, BucketSettings.DEFAULT);

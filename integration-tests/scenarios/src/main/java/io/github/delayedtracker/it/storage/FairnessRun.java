@@ -69,7 +69,6 @@ public final class FairnessRun {
     private static final String ONE = "the-one";
     private static final int WORKING_THREADS = 4;
     private static final int DISPATCHERS = 2;
-    private static final int QUEUE_LIMIT = 1_000;
     private static final int MERGES = 2;
     private static final long MERGE_BYTES_A_SECOND = 32 << 20;
     private static final int LEAST_DELAY_MILLIS = 4_000;
@@ -103,7 +102,7 @@ public final class FairnessRun {
 
     private FairnessRun(Path folder) {
         storage = new HungStorage(new FileStorage(folder), ONE);
-        services = new BucketServices(storage, new KeyOrderedExecutor<>(threads, QUEUE_LIMIT, System::nanoTime), threads, timer,
+        services = new BucketServices(storage, new KeyOrderedExecutor<>(threads, System::nanoTime), threads, timer,
                 clock::millis, bound -> ThreadLocalRandom.current().nextLong(bound), PooledByteBufAllocator.DEFAULT,
                 () -> new TimeBucketIndexProvider().newIndex(), new MergeGate(MERGES, MERGE_BYTES_A_SECOND, timer),
                 JobLimits.DEFAULT, SETTINGS);

@@ -4,7 +4,7 @@
  * Unless required by applicable law or agreed to in writing, software distributed under the License is
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
-package io.github.delayedtracker.executor;
+package io.github.delayedtracker.it.e2e;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -20,9 +20,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The threads of a production executor: a new virtual thread for each visit where the JVM has them (21 and later), otherwise a
- * pool of daemon threads that grows to its bound and ends when idle. Since tasks wait without a thread, the bound limits work
- * on the processor only. Thread safe.
+ * The threads of a listener by keys: a new virtual thread for each visit of a key where the JVM has them (21 and later),
+ * otherwise a pool of daemon threads that grows to its bound and ends when idle. Since tasks wait without a thread, the bound
+ * limits work on the processor only. Thread safe.
  */
 final class WorkerThreads implements Executor {
 

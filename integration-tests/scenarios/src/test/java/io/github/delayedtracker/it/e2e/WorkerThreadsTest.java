@@ -4,12 +4,13 @@
  * Unless required by applicable law or agreed to in writing, software distributed under the License is
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
-package io.github.delayedtracker.executor;
+package io.github.delayedtracker.it.e2e;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -17,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The threads of a production executor. */
+/** The threads of a listener by keys. */
 @Timeout(30)
 class WorkerThreadsTest {
 
@@ -27,13 +28,14 @@ class WorkerThreadsTest {
     }
 
     @Test
-    void theProductionExecutorRunsOnNamedDaemonsAndEndsThem() throws Exception {
-        KeyOrderedExecutor<String> executor = KeyOrderedExecutor.create("delayed-work", 2, 10, System::nanoTime);
+    void anExecutorRunsOnNamedDaemonsAndEndsThem() throws Exception {
+        WorkerThreads threads = WorkerThreads.of("listener", 2);
+        KeyOrderedExecutor<String> executor = new KeyOrderedExecutor<>(threads, System::nanoTime);
         Thread thread = executor.submit("a", () -> CompletableFuture.completedFuture(Thread.currentThread())).get();
 
-        assertTrue(thread.getName().startsWith("delayed-work-"), thread.getName());
+        assertTrue(thread.getName().startsWith("listener-"), thread.getName());
         assertTrue(thread.isDaemon());
-        executor.close(CloseMode.DRAIN).get();
+        executor.close().thenRun(threads::end).get();
         thread.join(TimeUnit.SECONDS.toMillis(20));
         assertTrue(!thread.isAlive());
     }

@@ -84,11 +84,16 @@ public record Action(long atMillis, Kind kind, long number, long millis) {
          * Of the storage nothing works for {@code millis} (0), or nothing that reads snapshots (2), writes them (4), or has to do
          * with records (6); with 1 more calls do not answer instead of failing. Nothing happens where nothing is stored.
          */
-        STORAGE_AWAY;
+        STORAGE_AWAY,
+        /**
+         * Another broker loads the topic, and the one that has it goes on with its consumers for {@code number} ms, in which a
+         * few messages come now and then, and without them for {@code millis} more before it hears that it has lost the topic. Nothing happens where nothing is stored.
+         */
+        TWO_OWNERS;
 
         /** Whether it may stand anywhere in a scenario; others have places of their own, most where the backend stores. */
         boolean isOfAnyBackend() {
-            return this != CLOSE_FAILS && this != RECORD && this != LEDGER_AWAY && this != STORAGE_AWAY;
+            return this != CLOSE_FAILS && this != RECORD && this != LEDGER_AWAY && this != STORAGE_AWAY && this != TWO_OWNERS;
         }
 
         /** Whether it disturbs what is under way, rather than being ordinary traffic. */

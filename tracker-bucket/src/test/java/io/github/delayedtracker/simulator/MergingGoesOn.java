@@ -37,6 +37,7 @@ final class MergingGoesOn extends Invariant {
         long failures = world.life().buckets().filter(SimulatedBuckets::isOpen)
                 .map(buckets -> buckets.figure("bucket_record_failures_total")).orElse(0L);
         if (world.life() != life || world.storage().filter(FaultyStorage::isAway).isPresent() || failures != recordFailures
+                || world.twoOwners().isPresent()
                 || !hasManyUnmerged(world)) {
             recordFailures = failures;
             life = world.life();

@@ -322,11 +322,25 @@ final class ModelDispatcher {
         return old == null ? CompletableFuture.completedFuture(null) : old.close(world.setup().get(Parameter.LINE) > 0);
     }
 
+    /** The topic belongs to another broker, of which this one has not heard: nobody is here any more but the tracker. */
+    void isLeftAlone() {
+        closed = true;
+        consumers.forEach(ModelConsumer::disconnect);
+        consumers.clear();
+        if (pendingRead != null) {
+            pendingRead.cancel();
+            pendingRead = null;
+        }
+    }
+
     /** Until 5.0 a read that ends after the close may find the closed tracker, or make one that nobody will close. */
     void lateReadMakesATracker() {
         int entry = world.firstUndelivered();
         if (closed && entry >= 0 && !world.topic().isPlain(entry) && world.setup().get(Parameter.LINE) < LINE_5_0) {
             boolean finds = closedTracker != null && world.scheduler().draw(1) == 0;
+            if (!finds) {
+                world.life().buckets().ifPresent(SimulatedBuckets::trackerOfALateRead);
+            }
             TrackerProbe late = finds ? closedTracker : new TrackerProbe(world, this);
             tracker = finds ? null : late;
             late.resetTickTime(world.tickMillis());

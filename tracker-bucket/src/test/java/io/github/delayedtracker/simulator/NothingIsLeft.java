@@ -22,10 +22,11 @@ final class NothingIsLeft extends Invariant {
             life.buckets().map(SimulatedBuckets::storage).ifPresent(storage -> nothingIsHeld(world, storage));
             life.buckets().ifPresent(buckets -> require(buckets.mayMerge(), world, "a permit to merge is lost"));
         }
-        // After a crash, a call that took effect and failed, a record that could not be read, or where two trackers wrote one
-        // record, there may be ledgers that nobody knows; the sweeper finds them.
+        // After a crash, a call that took effect and failed, a record that could not be read, or where two trackers or brokers
+        // wrote one record, there may be ledgers that nobody knows; the sweeper finds them.
         boolean mayHaveOrphans = world.storageFate.hasRewritten()
                 || world.setup().is(Setup.Parameter.FAULTS) || world.hasCrashed()
+                || world.twoOwners().isPresent()
                 || world.storage().filter(FaultyStorage::wasAway).isPresent()
                 || world.livingBrokers().stream()
                 .anyMatch(life -> life.buckets().map(SimulatedBuckets::hadTwoWriters).orElse(false));

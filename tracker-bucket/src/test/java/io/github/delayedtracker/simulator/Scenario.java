@@ -25,6 +25,7 @@ public record Scenario(Setup setup, List<Action> actions) {
     private static final long HOUR_MILLIS = 3_600_000;
     private static final int SEEDS_AN_OUTAGE = 4;
     private static final int SEEDS_A_CLOSE_THAT_FAILS = 16;
+    private static final int SEEDS_A_FORMER_OWNER = 8;
     private static final int RARELY = 30;
     private static final String SEPARATOR = " | ";
     private static final long LONG_TICK_MILLIS = 60_000;
@@ -80,7 +81,24 @@ public record Scenario(Setup setup, List<Action> actions) {
         if (Math.floorMod(seed, SEEDS_A_CLOSE_THAT_FAILS) == 2) {
             addCloseThatFails(new SplittableRandom(~seed), spanMillis, actions);
         }
+        if (seed < 0 && Math.floorMod(seed, SEEDS_A_FORMER_OWNER) == SEEDS_A_FORMER_OWNER - 1) {
+            addTwoOwners(new SplittableRandom(~seed), spanMillis, actions);
+        }
         return new Scenario(setup, actions);
+    }
+
+    /** Some buckets are there when the next owner reads the record, and the former one merges them after that. */
+    private static void addTwoOwners(SplittableRandom random, long spanMillis, List<Action> actions) {
+        long atMillis = random.nextLong(Math.min(spanMillis, 30_000));
+        actions.add(new Action(atMillis, Kind.CONNECT, 0, 0));
+        long lastMillis = atMillis + 1_000 * (1 + random.nextInt(3));
+        for (long sealMillis = atMillis; sealMillis < lastMillis; sealMillis += 1_000) {
+            actions.add(new Action(sealMillis, Kind.PUBLISH_SPREAD, 8, 900_000));
+        }
+        actions.add(new Action(lastMillis, Kind.PUBLISH_SPREAD, 1 + random.nextInt(4), 900_000));
+        long goesOnMillis = pick(random, 10, 7_000, 11_900, 11_900);
+        actions.add(new Action(lastMillis + random.nextInt(100), Kind.TWO_OWNERS, goesOnMillis, pick(random, 0, 90_000, 90_000)));
+        actions.add(new Action(lastMillis + goesOnMillis + 120_000, Kind.FLUSH, 0, 0));
     }
 
     /** Of numbers of its own, so that the rest of a seed is what it is without. Something is published before and meanwhile. */

@@ -143,6 +143,22 @@ class ScriptedScenariosTest {
         assertEquals(90, times("is sent"));
     }
 
+    /** S10: two buckets are there when the next owner loads the topic, and the former one merges them with two more. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
+    void aFormerOwnerCostsNothingThatIsStored(int seed) {
+        keepsEveryPromise(Scenario.script(Setup.calm().with(Parameter.BACKEND, Setup.BUCKET).with(Parameter.SEED, seed)
+                        .with(Parameter.LATENCY, 1).with(Parameter.BATCH, 4))
+                .then(Kind.CONNECT)
+                .at(1_000).then(Kind.PUBLISH, 8, 800_000)
+                .at(2_000).then(Kind.PUBLISH, 8, 800_000)
+                .at(3_000).then(Kind.PUBLISH, 2, 800_000)
+                .at(3_100).then(Kind.TWO_OWNERS, 11_900, 90_000)
+                .at(150_000).then(Kind.FLUSH)
+                .end());
+        assertTrue(times("is sent") >= 26, () -> times("is sent") + " were sent");
+    }
+
     @Test
     void aSubscriptionWithoutConsumersIsNotWokenOverAndOver() {
         keepsEveryPromise(Scenario.script(Setup.calm())

@@ -40,7 +40,7 @@ final class SimulatedBuckets {
     /** An overdue segment that was not read for so long is given up: longer than a storage is away in most scenarios. */
     static final long UNREADABLE_MILLIS = 65_000;
     /** What a former owner dooms stays for so long. */
-    static final long HOLD_MILLIS = 20_000;
+    static final long HOLD_MILLIS = 40_000;
     static final int SEAL_POSITIONS = 8;
     private static final BucketSettings SETTINGS =
             new BucketSettings(SEAL_POSITIONS, 4, 5_000, 3_000, 3, UNREADABLE_MILLIS, PAUSE_MILLIS, 5_000, HOLD_MILLIS);
@@ -87,6 +87,11 @@ final class SimulatedBuckets {
      */
     boolean hadTwoWriters() {
         return twoWriters;
+    }
+
+    /** A tracker is about to be made that nobody closes, whether there is another one or not. */
+    void trackerOfALateRead() {
+        twoWriters = true;
     }
 
     /** Tells when it is closed. */
@@ -157,6 +162,17 @@ final class SimulatedBuckets {
     /** Whether nobody writes the record but a tracker that its dispatcher closes. */
     boolean hasOneWriter() {
         return !twoWriters && removal.isDone();
+    }
+
+    /** The topic is loaded: the cursor reads its record now. */
+    void load() {
+        storage.reloadCursor(TOPIC, CURSOR);
+        storage.catalogue(TOPIC, CURSOR);
+    }
+
+    /** The cursor learns that somebody else has written its record, and goes on to write what it knows. */
+    void refreshCursor() {
+        storage.refreshCursor(TOPIC, CURSOR);
     }
 
     /** The topic was loaded anew. */

@@ -40,7 +40,7 @@ public final class Simulation {
                 new NotSentWhileHeld(), new DeliveredOnce(), new NeverEarly(), new NeverLate(), new CountIsTrue(),
                 new NothingFails(), new NothingIsLeft(), new DueHasAWakeUp(), new NoCallAfterClose(),
                 new ClosedWritesNothing(), new NoIdleSpinning(), new NewerIsLeftAlone(), new MergingGoesOn(),
-                new SealsKeepTheirSize());
+                new SealsKeepTheirSize(), new OwnersLedgersStay());
     }
 
     /** Runs one scenario to its end; what it broke, if anything. */

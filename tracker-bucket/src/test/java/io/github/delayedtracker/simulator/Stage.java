@@ -29,6 +29,12 @@ final class Stage {
     /** Counts are true after the sweep that comes once a minute, and that after a read that may still hang. */
     private static final long COUNT_LAG_MILLIS = 160_000;
     private static final int LATE_READ_PERCENT = 30;
+    private static final int WRITES_PERCENT = 70;
+    private static final int MOST_STEPS = 6;
+    private static final long RECOVERED_MILLIS = 1_000;
+    private static final int FEW = 4;
+    private static final long FEW_EACH_MILLIS = 6_000;
+    private static final int FAR_MILLIS = 900_000;
     /** Writing mark-delete takes longer than a read. */
     private static final long MARK_DELETE_STEPS = 20;
     /** So long a close may wait for an update of the record; storage that hangs for longer costs acknowledgements. */
@@ -131,6 +137,11 @@ final class Stage {
             case RECORD -> fate(() -> world.storageFate.rewrite(number));
             case LEDGER_AWAY -> fate(() -> world.storageFate.takeAway(number));
             case STORAGE_AWAY -> storageAway(number, action.millis());
+            case TWO_OWNERS -> {
+                if (world.storage().isPresent()) {
+                    twoOwners(number, action.millis());
+                }
+            }
             default -> moveCursor(action, number);
         }
     }
@@ -241,6 +252,34 @@ final class Stage {
         world.cursorWentBack();
         world.startBroker();
         startOver(consumers);
+    }
+
+    /** The next owner reads position and record now, and has not heard of what the former one writes after that. */
+    private void twoOwners(long goesOnMillis, long hearsAfterMillis) {
+        world.cursor().flush();
+        BrokerLife next = world.beginTwoOwners();
+        long untilMillis = scheduler.nowMillis() + goesOnMillis;
+        while (scheduler.nowMillis() < untilMillis) {
+            // What the former one seals piece by piece the next one reads at once.
+            publish(FEW, () -> 1 + scheduler.draw(FAR_MILLIS));
+            long nextMillis = Math.min(untilMillis, scheduler.nowMillis() + FEW_EACH_MILLIS);
+            runUntil(nextMillis);
+            scheduler.idleUntil(nextMillis);
+        }
+        ModelDispatcher former = world.dispatcher();
+        int consumers = former.consumers().size();
+        former.isLeftAlone();
+        world.cursor().reloadAfterCrash();
+        world.cursorWentBack();
+        world.moveTo(next);
+        if (scheduler.chance(WRITES_PERCENT)) {
+            // Until then every update of its own meets another version.
+            scheduler.after(scheduler.draw(1_000), () -> next.buckets().ifPresent(SimulatedBuckets::refreshCursor));
+        }
+        scheduler.after(hearsAfterMillis, former::close);
+        startOver(consumers);
+        // Reads stop for a while, so that what is stored is there before they come to it.
+        scheduler.after(scheduler.draw(MOST_STEPS) * world.latency(), () -> world.hangNextRead(RECOVERED_MILLIS, false));
     }
 
     private void switchType() {

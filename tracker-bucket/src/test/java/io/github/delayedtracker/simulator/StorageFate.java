@@ -138,6 +138,11 @@ final class StorageFate {
         cleared = true;
     }
 
+    /** Whether everything stored was ever to go. */
+    boolean hasCleared() {
+        return cleared;
+    }
+
     /** Whether the record was ever written from outside. */
     boolean hasRewritten() {
         return rewritten;

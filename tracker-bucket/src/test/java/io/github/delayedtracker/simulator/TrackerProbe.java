@@ -362,7 +362,7 @@ final class TrackerProbe {
         long adaptive = setup.is(Parameter.ADAPTIVE) ? Math.min(remainingMillis / setup.get(Parameter.ADAPTIVE), 1 << 16) : 0;
         long longestMillis = Math.max(tickSinceAddMillis.get(entry), Math.max(tickMillis, world.tickMillis()));
         return 2 * longestMillis + Math.max(Math.max(setup.get(Parameter.PRECISION), longestMillis), adaptive)
-                + (setup.is(Parameter.FAULTS) ? STORAGE_MILLIS : 0)
+                + (setup.is(Parameter.FAULTS) || world.twoOwners().isPresent() ? STORAGE_MILLIS : 0)
                 + (world.storage().filter(FaultyStorage::wasAway).isPresent() ? OUTAGE_MILLIS : 0);
     }
 

@@ -55,6 +55,7 @@ final class World {
     final StorageFate storageFate;
     private final int latencyMillis;
     private BrokerLife life;
+    private Optional<TwoOwners> twoOwners = Optional.empty();
     private ModelDispatcher dispatcher;
     private long tickMillis;
     private long longestTickMillis;
@@ -150,8 +151,31 @@ final class World {
     }
 
     void startBroker() {
-        life = new BrokerLife(this);
-        lives.add(life);
+        life = anotherBroker();
+    }
+
+    private BrokerLife anotherBroker() {
+        BrokerLife another = new BrokerLife(this);
+        lives.add(another);
+        return another;
+    }
+
+    /** Another broker loads the topic, and the one that has it has not heard of it. */
+    BrokerLife beginTwoOwners() {
+        BrokerLife next = anotherBroker();
+        next.buckets().ifPresent(SimulatedBuckets::load);
+        twoOwners = Optional.of(new TwoOwners(this, life, next));
+        return next;
+    }
+
+    /** Everybody goes to the other broker. */
+    void moveTo(BrokerLife next) {
+        life = next;
+    }
+
+    /** The last time that there were two; empty if there never were. */
+    Optional<TwoOwners> twoOwners() {
+        return twoOwners;
     }
 
     void newDispatcher() {

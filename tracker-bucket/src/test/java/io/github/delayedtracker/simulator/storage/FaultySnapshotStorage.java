@@ -98,6 +98,7 @@ final class FaultySnapshotStorage implements SnapshotStorage {
             Void take() throws StorageException {
                 refuseIfClosed();
                 life.world().remove(ledgerId);
+                life.deleted(ledgerId);
                 return null;
             }
         });

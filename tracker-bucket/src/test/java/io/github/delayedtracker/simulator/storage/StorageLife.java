@@ -33,6 +33,7 @@ public final class StorageLife {
     private int openReaders;
     private int openWriters;
     private int buffersHeld;
+    private final List<Long> deleted = new ArrayList<>();
     private int updatesAfterClose;
     private boolean dead;
 
@@ -82,6 +83,17 @@ public final class StorageLife {
     /** The cursor learns which version its record has now, by a write of its own that failed; not what it says. */
     public void refreshCursor(String topic, String cursor) {
         face(topic, cursor).refresh();
+    }
+
+    /** The ledgers that this broker has deleted since the last call. */
+    public List<Long> takeDeleted() {
+        List<Long> taken = List.copyOf(deleted);
+        deleted.clear();
+        return taken;
+    }
+
+    void deleted(long ledgerId) {
+        deleted.add(ledgerId);
     }
 
     /** Updates of the records of cursors that were begun after their topic was unloaded. */

@@ -1,0 +1,90 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.simulator;
+
+import io.github.delayedtracker.bucket.catalogue.CatalogueRecord;
+import io.github.delayedtracker.bucket.catalogue.UnreadableRecordException;
+import io.github.delayedtracker.bucket.jobs.CatalogueKeeper;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A broker that has lost the topic and goes on, and the one that has it: what the latter goes by, and since when the durable
+ * record names which ledgers, whoever wrote it.
+ */
+final class TwoOwners {
+
+    /** A former owner that has just read the record may delete so long after it. */
+    private static final long DELETING_MILLIS = 2_000;
+
+    private final World world;
+    private final BrokerLife former;
+    private final BrokerLife next;
+    private final long loadedAtMillis;
+    private final Set<Long> loaded;
+    private final Map<Long, Long> liveSinceMillis = new HashMap<>();
+    private String text;
+
+    TwoOwners(World world, BrokerLife former, BrokerLife next) {
+        this.world = world;
+        this.former = former;
+        this.next = next;
+        this.loadedAtMillis = world.scheduler().nowMillis();
+        this.text = durable();
+        this.loaded = Set.copyOf(liveBy(text));
+        loaded.forEach(ledgerId -> liveSinceMillis.put(ledgerId, loadedAtMillis));
+    }
+
+    /** To be called after every event. */
+    void look() {
+        String now = durable();
+        if (!Objects.equals(now, text)) {
+            text = now;
+            List<Long> live = liveBy(text);
+            liveSinceMillis.keySet().retainAll(live);
+            live.forEach(ledgerId -> liveSinceMillis.putIfAbsent(ledgerId, world.scheduler().nowMillis()));
+        }
+    }
+
+    /** What is wrong about a ledger that a broker has deleted just now. */
+    Optional<String> whatIsWrongAbout(BrokerLife by, long ledgerId) {
+        long nowMillis = world.scheduler().nowMillis();
+        if (by != former || world.life() != former && world.life() != next || world.storageFate.hasCleared()) {
+            return Optional.empty();
+        }
+        if (loaded.contains(ledgerId) && nowMillis < loadedAtMillis + SimulatedBuckets.HOLD_MILLIS) {
+            return Optional.of("the next owner has read " + (nowMillis - loadedAtMillis) + " ms ago that it is live");
+        }
+        Long since = liveSinceMillis.get(ledgerId);
+        if (since != null && nowMillis > since + DELETING_MILLIS && isStorageQuick()) {
+            return Optional.of("the record in the metadata store has named it live for " + (nowMillis - since) + " ms");
+        }
+        return Optional.empty();
+    }
+
+    private boolean isStorageQuick() {
+        return !world.setup().is(Setup.Parameter.FAULTS) && world.storage().filter(storage -> !storage.wasAway()).isPresent();
+    }
+
+    private String durable() {
+        return world.storage().map(storage -> storage.world().propertiesOf(SimulatedBuckets.TOPIC, SimulatedBuckets.CURSOR)
+                .get(CatalogueKeeper.PROPERTY)).orElse(null);
+    }
+
+    private static List<Long> liveBy(String text) {
+        try {
+            return text == null ? List.of() : CatalogueRecord.decode(text).live();
+        } catch (UnreadableRecordException e) {
+            // Nobody goes by it.
+            return List.of();
+        }
+    }
+}

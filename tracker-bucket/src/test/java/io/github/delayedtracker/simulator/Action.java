@@ -87,7 +87,8 @@ public record Action(long atMillis, Kind kind, long number, long millis) {
         STORAGE_AWAY,
         /**
          * Another broker loads the topic, and the one that has it goes on with its consumers for {@code number} ms, in which a
-         * few messages come now and then, and without them for {@code millis} more before it hears that it has lost the topic. Nothing happens where nothing is stored.
+         * few messages come now and then, and without them for {@code millis} more before it hears that it has lost the topic.
+         * Nothing happens where nothing is stored.
          */
         TWO_OWNERS;
 

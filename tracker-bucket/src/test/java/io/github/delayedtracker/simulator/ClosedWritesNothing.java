@@ -28,7 +28,7 @@ final class ClosedWritesNothing extends Invariant {
 
     @Override
     void settled(World world) {
-        for (BrokerLife life : world.livingBrokers()) {
+        for (BrokerLife life : world.brokers().living()) {
             int late = life.buckets().map(buckets -> buckets.storage().updatesAfterClose()).orElse(0);
             require(late == 0, world, "%d updates of the record began after the topic was unloaded", late);
         }

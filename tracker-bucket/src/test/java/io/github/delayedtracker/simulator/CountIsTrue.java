@@ -27,8 +27,8 @@ final class CountIsTrue extends Invariant {
         if (tracker != null) {
             require(tracker.count() == 0, world, "everything is delivered and the count is %d", tracker.count());
             // Where a former owner has written last the record may stay as it is, and the buckets with it.
-            require(tracker.bytes() <= TrackerProbe.EMPTY_BYTES || world.twoOwners().isPresent(), world, "everything is delivered and %d bytes are kept",
-                    tracker.bytes());
+            require(tracker.bytes() <= TrackerProbe.EMPTY_BYTES || world.brokers().twoOwners().isPresent(), world,
+                    "everything is delivered and %d bytes are kept", tracker.bytes());
         }
     }
 }

@@ -37,7 +37,7 @@ final class MergingGoesOn extends Invariant {
         long failures = world.life().buckets().filter(SimulatedBuckets::isOpen)
                 .map(buckets -> buckets.figure("bucket_record_failures_total")).orElse(0L);
         if (world.life() != life || world.storage().filter(FaultyStorage::isAway).isPresent() || failures != recordFailures
-                || world.twoOwners().isPresent()
+                || world.brokers().twoOwners().isPresent()
                 || !hasManyUnmerged(world)) {
             recordFailures = failures;
             life = world.life();

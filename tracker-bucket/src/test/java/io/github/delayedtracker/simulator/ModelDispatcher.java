@@ -76,8 +76,7 @@ final class ModelDispatcher {
         consumer.disconnect();
         if (consumers.isEmpty()) {
             if (pendingRead != null && pendingRead.isParked()) {
-                pendingRead.cancel();
-                pendingRead = null;
+                cancelRead();
             }
             redelivery.clear();
             waitForTracker.clear();
@@ -120,10 +119,6 @@ final class ModelDispatcher {
                 readMore();
             });
         }
-    }
-
-    private void readMoreAfterFailure() {
-        world.scheduler().after(RETRY_MILLIS, this::readMoreAsync);
     }
 
     private void readMore() {
@@ -178,7 +173,7 @@ final class ModelDispatcher {
     private void replayDone(List<Integer> entries, int connection) {
         pendingReplay = false;
         if (world.readFails()) {
-            readMoreAfterFailure();
+            world.scheduler().after(RETRY_MILLIS, this::readMoreAsync);
         } else if (connection == connections && !consumers.isEmpty()) {
             entries.forEach(redelivery::remove);
             send(entries);
@@ -193,7 +188,7 @@ final class ModelDispatcher {
             rewindFirst = false;
             cursor.rewind();
         }
-        readMoreAfterFailure();
+        world.scheduler().after(RETRY_MILLIS, this::readMoreAsync);
     }
 
     void normalReadDone(List<Integer> entries) {
@@ -298,10 +293,7 @@ final class ModelDispatcher {
 
     /** The subscription is moved to another place of the topic: reads under way are dropped. */
     void cursorMoved() {
-        if (pendingRead != null) {
-            pendingRead.cancel();
-            pendingRead = null;
-        }
+        cancelRead();
         if (tracker != null) {
             tracker.cursorMovedBack();
         }
@@ -312,10 +304,7 @@ final class ModelDispatcher {
     CompletableFuture<Void> close() {
         closed = true;
         disconnectAll();
-        if (pendingRead != null) {
-            pendingRead.cancel();
-            pendingRead = null;
-        }
+        cancelRead();
         TrackerProbe old = tracker;
         tracker = null;
         closedTracker = old;
@@ -327,6 +316,10 @@ final class ModelDispatcher {
         closed = true;
         consumers.forEach(ModelConsumer::disconnect);
         consumers.clear();
+        cancelRead();
+    }
+
+    private void cancelRead() {
         if (pendingRead != null) {
             pendingRead.cancel();
             pendingRead = null;
@@ -338,9 +331,7 @@ final class ModelDispatcher {
         int entry = world.firstUndelivered();
         if (closed && entry >= 0 && !world.topic().isPlain(entry) && world.setup().get(Parameter.LINE) < LINE_5_0) {
             boolean finds = closedTracker != null && world.scheduler().draw(1) == 0;
-            if (!finds) {
-                world.life().buckets().ifPresent(SimulatedBuckets::trackerOfALateRead);
-            }
+            world.life().buckets().filter(buckets -> !finds).ifPresent(SimulatedBuckets::trackerOfALateRead);
             TrackerProbe late = finds ? closedTracker : new TrackerProbe(world, this);
             tracker = finds ? null : late;
             late.resetTickTime(world.tickMillis());
@@ -356,12 +347,7 @@ final class ModelDispatcher {
 
     /** The process is gone. */
     void die() {
-        closed = true;
-        consumers.forEach(ModelConsumer::disconnect);
-        consumers.clear();
-        if (pendingRead != null) {
-            pendingRead.cancel();
-        }
+        isLeftAlone();
         if (tracker != null) {
             tracker.die();
         }

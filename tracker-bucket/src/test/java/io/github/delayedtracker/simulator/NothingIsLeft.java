@@ -15,7 +15,7 @@ final class NothingIsLeft extends Invariant {
 
     @Override
     void ended(World world) {
-        for (BrokerLife life : world.livingBrokers()) {
+        for (BrokerLife life : world.brokers().living()) {
             require(life.shop().liveTrackers() == 0, world, "%d trackers are left", life.shop().liveTrackers());
             require(life.timer().armedCount() == 0, world, "%d timer tasks are left", life.timer().armedCount());
             require(life.tasksUnderWay() == 0, world, "%d background tasks are left", life.tasksUnderWay());
@@ -25,10 +25,10 @@ final class NothingIsLeft extends Invariant {
         // After a crash, a call that took effect and failed, a record that could not be read, or where two trackers or brokers
         // wrote one record, there may be ledgers that nobody knows; the sweeper finds them.
         boolean mayHaveOrphans = world.storageFate.hasRewritten()
-                || world.setup().is(Setup.Parameter.FAULTS) || world.hasCrashed()
-                || world.twoOwners().isPresent()
+                || world.setup().is(Setup.Parameter.FAULTS) || world.brokers().haveCrashed()
+                || world.brokers().twoOwners().isPresent()
                 || world.storage().filter(FaultyStorage::wasAway).isPresent()
-                || world.livingBrokers().stream()
+                || world.brokers().living().stream()
                 .anyMatch(life -> life.buckets().map(SimulatedBuckets::hadTwoWriters).orElse(false));
         world.storage().filter(storage -> !mayHaveOrphans).ifPresent(storage -> {
             List<Long> ledgers = storage.world().ledgersOf(SimulatedBuckets.TOPIC, SimulatedBuckets.CURSOR);

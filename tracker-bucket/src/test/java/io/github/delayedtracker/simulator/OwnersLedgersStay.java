@@ -19,9 +19,9 @@ final class OwnersLedgersStay extends Invariant {
 
     @Override
     void afterEvent(World world) {
-        world.twoOwners().ifPresent(owners -> {
+        world.brokers().twoOwners().ifPresent(owners -> {
             owners.look();
-            for (BrokerLife life : world.livingBrokers()) {
+            for (BrokerLife life : world.brokers().living()) {
                 life.buckets().ifPresent(buckets -> buckets.storage().takeDeleted().forEach(ledgerId ->
                         owners.whatIsWrongAbout(life, ledgerId).ifPresent(wrong -> require(false, world,
                                 "a former owner has deleted ledger %d: %s", ledgerId, wrong))));

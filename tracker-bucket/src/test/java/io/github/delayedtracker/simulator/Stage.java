@@ -224,7 +224,7 @@ final class Stage {
         }
         closeCursor(over, scheduler.nowMillis() - beginMillis);
         if (!toTheSameBroker) {
-            world.startBroker();
+            world.brokers().start();
         }
         meanwhile.run();
         world.life().buckets().ifPresent(SimulatedBuckets::reload);
@@ -250,14 +250,14 @@ final class Stage {
         world.life().die();
         world.cursor().reloadAfterCrash();
         world.cursorWentBack();
-        world.startBroker();
+        world.brokers().start();
         startOver(consumers);
     }
 
     /** The next owner reads position and record now, and has not heard of what the former one writes after that. */
     private void twoOwners(long goesOnMillis, long hearsAfterMillis) {
         world.cursor().flush();
-        BrokerLife next = world.beginTwoOwners();
+        BrokerLife next = world.brokers().beginTwoOwners();
         long untilMillis = scheduler.nowMillis() + goesOnMillis;
         while (scheduler.nowMillis() < untilMillis) {
             // What the former one seals piece by piece the next one reads at once.
@@ -271,7 +271,7 @@ final class Stage {
         former.isLeftAlone();
         world.cursor().reloadAfterCrash();
         world.cursorWentBack();
-        world.moveTo(next);
+        world.brokers().moveTo(next);
         if (scheduler.chance(WRITES_PERCENT)) {
             // Until then every update of its own meets another version.
             scheduler.after(scheduler.draw(1_000), () -> next.buckets().ifPresent(SimulatedBuckets::refreshCursor));

@@ -283,7 +283,7 @@ final class TrackerProbe {
 
     boolean mayReread() {
         return rereads || life.buckets().map(buckets -> buckets.figure("bucket_lost_buckets_total") > 0).orElse(false)
-                || world.livingBrokers().stream()
+                || world.brokers().living().stream()
                 .anyMatch(life -> life.buckets().map(SimulatedBuckets::hadTwoWriters).orElse(false));
     }
 
@@ -362,7 +362,7 @@ final class TrackerProbe {
         long adaptive = setup.is(Parameter.ADAPTIVE) ? Math.min(remainingMillis / setup.get(Parameter.ADAPTIVE), 1 << 16) : 0;
         long longestMillis = Math.max(tickSinceAddMillis.get(entry), Math.max(tickMillis, world.tickMillis()));
         return 2 * longestMillis + Math.max(Math.max(setup.get(Parameter.PRECISION), longestMillis), adaptive)
-                + (setup.is(Parameter.FAULTS) || world.twoOwners().isPresent() ? STORAGE_MILLIS : 0)
+                + (setup.is(Parameter.FAULTS) || world.brokers().twoOwners().isPresent() ? STORAGE_MILLIS : 0)
                 + (world.storage().filter(FaultyStorage::wasAway).isPresent() ? OUTAGE_MILLIS : 0);
     }
 

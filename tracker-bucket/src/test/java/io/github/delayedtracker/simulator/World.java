@@ -14,7 +14,6 @@ import io.github.delayedtracker.simulator.storage.FaultRates;
 import io.github.delayedtracker.simulator.storage.FaultyStorage;
 import io.github.delayedtracker.timebucket.SmallTimeBuckets;
 import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -46,7 +45,7 @@ final class World {
     private final List<Invariant> invariants;
     private final List<Invariant> watchers;
     private final Consumer<String> trace;
-    private final List<BrokerLife> lives = new ArrayList<>();
+    private final Brokers brokers = new Brokers(this);
     private final BitSet done = new BitSet();
     private final BitSet readTwice = new BitSet();
     private final BitSet stored = new BitSet();
@@ -54,8 +53,6 @@ final class World {
     private final Optional<FaultyStorage> storage;
     final StorageFate storageFate;
     private final int latencyMillis;
-    private BrokerLife life;
-    private Optional<TwoOwners> twoOwners = Optional.empty();
     private ModelDispatcher dispatcher;
     private long tickMillis;
     private long longestTickMillis;
@@ -88,7 +85,7 @@ final class World {
                 : Optional.of(new FaultyStorage(setup.get(Parameter.SEED),
                         FaultRates.passing(setup.number(Parameter.FAULTS), latencyMillis, LATE_CALL_MILLIS), scheduler::after));
         this.storageFate = new StorageFate(storage);
-        startBroker();
+        brokers.start();
         this.dispatcher = new ModelDispatcher(this);
     }
 
@@ -113,7 +110,7 @@ final class World {
     }
 
     BrokerLife life() {
-        return life;
+        return brokers.life();
     }
 
     /** Where the backend stores; empty for those that do not. */
@@ -142,40 +139,8 @@ final class World {
         return BACKENDS[setup.number(Parameter.BACKEND)];
     }
 
-    List<BrokerLife> livingBrokers() {
-        return lives.stream().filter(each -> !each.isDead()).toList();
-    }
-
-    boolean hasCrashed() {
-        return lives.stream().anyMatch(BrokerLife::isDead);
-    }
-
-    void startBroker() {
-        life = anotherBroker();
-    }
-
-    private BrokerLife anotherBroker() {
-        BrokerLife another = new BrokerLife(this);
-        lives.add(another);
-        return another;
-    }
-
-    /** Another broker loads the topic, and the one that has it has not heard of it. */
-    BrokerLife beginTwoOwners() {
-        BrokerLife next = anotherBroker();
-        next.buckets().ifPresent(SimulatedBuckets::load);
-        twoOwners = Optional.of(new TwoOwners(this, life, next));
-        return next;
-    }
-
-    /** Everybody goes to the other broker. */
-    void moveTo(BrokerLife next) {
-        life = next;
-    }
-
-    /** The last time that there were two; empty if there never were. */
-    Optional<TwoOwners> twoOwners() {
-        return twoOwners;
+    Brokers brokers() {
+        return brokers;
     }
 
     void newDispatcher() {
@@ -404,7 +369,7 @@ final class World {
     Set<Step> steps() {
         Set<Step> steps = EnumSet.noneOf(Step.class);
         dispatcher.addStepsTo(steps);
-        if (life.tasksUnderWay() > 0) {
+        if (life().tasksUnderWay() > 0) {
             steps.add(Step.SEALING);
         }
         TrackerProbe tracker = dispatcher.tracker();

@@ -91,7 +91,7 @@ public record Scenario(Setup setup, List<Action> actions) {
     private static void addTwoOwners(SplittableRandom random, long spanMillis, List<Action> actions) {
         long atMillis = random.nextLong(Math.min(spanMillis, 30_000));
         actions.add(new Action(atMillis, Kind.CONNECT, 0, 0));
-        long lastMillis = atMillis + 1_000 * (1 + random.nextInt(3));
+        long lastMillis = atMillis + 1_000L * (1 + random.nextInt(3));
         for (long sealMillis = atMillis; sealMillis < lastMillis; sealMillis += 1_000) {
             actions.add(new Action(sealMillis, Kind.PUBLISH_SPREAD, 8, 900_000));
         }

@@ -27,6 +27,7 @@ import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 import io.github.delayedtracker.wakeup.wheel.WheelTimer;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -100,7 +101,8 @@ class TwoOwnersIT {
             storage = new BookKeeperSnapshotStorage(() -> pulsar.getBookKeeperClientFactory().create(conf,
                     pulsar.getLocalMetadataStore(), pulsar.getIoEventLoopGroup(), Optional.empty(), null),
                     new LedgerSettings(1, 1, 1, conf.getManagedLedgerDigestType(), conf.getClusterName(),
-                            conf.getMaxMessageSize()), blocking);
+                            conf.getMaxMessageSize()),
+                    () -> CompletableFuture.completedFuture(Optional.of("an id")), blocking);
             factory = new ManagedLedgerFactoryImpl(pulsar.getLocalMetadataStore(), pulsar.getBookKeeperClient());
             ManagedLedger ledger = factory.open(topic, new ManagedLedgerConfig().setEnsembleSize(1).setWriteQuorumSize(1)
                     .setAckQuorumSize(1));

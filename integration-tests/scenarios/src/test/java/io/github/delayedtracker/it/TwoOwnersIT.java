@@ -45,8 +45,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * S10 on a real bookie and metadata store: two owners of one managed ledger, each with a factory, a cursor, a client and threads of
- * its own, as two brokers have them. The former one has not heard that it is one.
+ * S10 on a real bookie and metadata store: two owners of one managed ledger, each with a factory, a cursor, a client and threads
+ * of its own, as two brokers have them. The former one has not heard that it is one.
  */
 class TwoOwnersIT {
 
@@ -199,7 +199,7 @@ class TwoOwnersIT {
     }
 
     @Test
-    @DisplayName("S10: a former owner that reads another record than its own deletes nothing; the next one deletes what is doomed")
+    @DisplayName("S10: a former owner that reads another record than its own deletes nothing; the next one does")
     void aFormerOwnerLeavesWhatItHasDoomedToTheNextOne() throws Exception {
         String topic = LEDGER + "written";
         try (Owner former = new Owner(topic, SHORT_HOLD_MILLIS)) {

@@ -107,7 +107,7 @@ class TwoOwnersIT {
             ManagedLedger ledger = factory.open(topic, new ManagedLedgerConfig().setEnsembleSize(1).setWriteQuorumSize(1)
                     .setAckQuorumSize(1));
             cursor = ledger.openCursor(CURSOR);
-            services = new BucketServices(storage, new KeyOrderedExecutor<>(threads, 1_000, System::nanoTime), threads, timer,
+            services = new BucketServices(storage, new KeyOrderedExecutor<>(threads, System::nanoTime), threads, timer,
                     System::currentTimeMillis, bound -> bound / 2, PooledByteBufAllocator.DEFAULT,
                     () -> new TimeBucketIndexProvider().newIndex(), new MergeGate(2, 1 << 25, timer), JobLimits.DEFAULT,
                     BucketSettings.DEFAULT.configured(SEAL, 2_000).holding(holdMillis));

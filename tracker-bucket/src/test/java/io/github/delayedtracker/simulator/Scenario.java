@@ -78,7 +78,7 @@ public record Scenario(Setup setup, List<Action> actions) {
         if (seed < 0 && Math.floorMod(seed, SEEDS_AN_OUTAGE) == 1) {
             addOutage(new SplittableRandom(~seed), spanMillis, actions);
         }
-        if (Math.floorMod(seed, SEEDS_A_CLOSE_THAT_FAILS) == 2) {
+        if (Math.floorMod(seed, SEEDS_A_CLOSE_THAT_FAILS) == 0) {
             addCloseThatFails(new SplittableRandom(~seed), spanMillis, actions);
         }
         if (seed < 0 && Math.floorMod(seed, SEEDS_A_FORMER_OWNER) == SEEDS_A_FORMER_OWNER - 1) {

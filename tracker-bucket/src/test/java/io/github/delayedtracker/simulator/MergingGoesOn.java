@@ -19,6 +19,9 @@ final class MergingGoesOn extends Invariant {
     private static final long LONGEST_MILLIS = 6 * SimulatedBuckets.PAUSE_MILLIS;
     private static final long LONGEST_AFTER_AN_OUTAGE_MILLIS = 10 * SimulatedBuckets.PAUSE_MILLIS;
 
+    /** Updates of the record that meet conflicts rest for sixteen pauses, and four tries of four calls follow. */
+    private static final long LONGEST_AFTER_CONFLICTS_MILLIS = 22 * SimulatedBuckets.PAUSE_MILLIS;
+
     private BrokerLife life;
     private long manySinceMillis;
     private long recordFailures;
@@ -37,14 +40,13 @@ final class MergingGoesOn extends Invariant {
         long failures = world.life().buckets().filter(SimulatedBuckets::isOpen)
                 .map(buckets -> buckets.figure("bucket_record_failures_total")).orElse(0L);
         if (world.life() != life || world.storage().filter(FaultyStorage::isAway).isPresent() || failures != recordFailures
-                || world.brokers().twoOwners().isPresent()
-                || !hasManyUnmerged(world)) {
+                || world.brokers().twoOwners().isPresent() || !hasManyUnmerged(world)) {
             recordFailures = failures;
             life = world.life();
             manySinceMillis = nowMillis;
         }
-        long longestMillis = world.storage().filter(FaultyStorage::wasAway).isPresent() ? LONGEST_AFTER_AN_OUTAGE_MILLIS
-                : LONGEST_MILLIS;
+        long longestMillis = failures > 0 ? LONGEST_AFTER_CONFLICTS_MILLIS
+                : world.storage().filter(FaultyStorage::wasAway).isPresent() ? LONGEST_AFTER_AN_OUTAGE_MILLIS : LONGEST_MILLIS;
         require(nowMillis <= manySinceMillis + longestMillis, world, "no merge was tried for %d ms, though there were %d buckets"
                 + " and more", nowMillis - manySinceMillis, MANY_BUCKETS);
     }

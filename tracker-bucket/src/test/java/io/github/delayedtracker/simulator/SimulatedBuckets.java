@@ -164,6 +164,11 @@ final class SimulatedBuckets {
         return !twoWriters && removal.isDone();
     }
 
+    /** Whether every update of the record is refused. */
+    boolean isRecordStale() {
+        return storage.isCursorStale(TOPIC, CURSOR);
+    }
+
     /** The topic is loaded: the cursor reads its record now. */
     void load() {
         storage.reloadCursor(TOPIC, CURSOR);

@@ -55,6 +55,11 @@ final class CursorFace {
         return subscription;
     }
 
+    /** Whether somebody else has written the record since, so that every update is refused. */
+    boolean isStale() {
+        return life.world().record(subscription).version != knownVersion;
+    }
+
     Map<String, String> known() {
         return known;
     }

@@ -80,6 +80,11 @@ public final class StorageLife {
         return face(topic, cursor).close(counts);
     }
 
+    /** Whether every update of its record is refused. */
+    public boolean isCursorStale(String topic, String cursor) {
+        return face(topic, cursor).isStale();
+    }
+
     /** The cursor learns which version its record has now, by a write of its own that failed; not what it says. */
     public void refreshCursor(String topic, String cursor) {
         face(topic, cursor).refresh();

@@ -85,8 +85,7 @@ final class AdaptivePrecisionRun {
         long nextDueMillis = state.nextDueMillis();
         long ownMillis = PlainRounding.precisionMillis(rules.precisionMillis(), rules.adaptive(), deliverAtMillis, nowMillis);
         long indexedMillis = PlainRounding.round(rules.strict(), rules.tickMillis(), ownMillis, deliverAtMillis);
-        boolean queues = deliverAtMillis > nowMillis && entryId > highestIndexed
-                && waiting.values().stream().mapToLong(Waiting::indexedMillis).min().orElse(Long.MAX_VALUE) == indexedMillis;
+        boolean queues = deliverAtMillis > nowMillis && entryId > highestIndexed && firstMillis() == indexedMillis;
         boolean atOnce = deliverAtMillis - (rules.strict() ? 0 : rules.tickMillis()) <= nowMillis && !queues;
         assertEquals(!atOnce, state.offer(1, entryId, deliverAtMillis, nowMillis), name);
         if (atOnce) {
@@ -98,6 +97,12 @@ final class AdaptivePrecisionRun {
             highestIndexed = Math.max(highestIndexed, entryId);
         }
         assertEquals(waiting.size(), state.count(), name);
+    }
+
+    // What is forgotten may keep its place as the first until it is tidied away.
+    private long firstMillis() {
+        return state.forgottenCount() > 0 ? state.nextDueMillis()
+                : waiting.values().stream().mapToLong(Waiting::indexedMillis).min().orElse(Long.MAX_VALUE);
     }
 
     // With less of its delay left the same message would get a finer precision now.

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.delayed.bucket.BucketDelayedDeliveryTracker;
@@ -52,12 +53,23 @@ public final class TrackerShop {
      *
      * @param nanos what the passes over the indexes are measured with
      * @param acks all that a cursor has acknowledged above mark-delete, as bitmaps by ledger; empty where it cannot tell
+     * @param consumed how many entries a cursor has acknowledged
      */
     public TrackerShop(WakeUpTimer timer, LongSupplier clock, Executor worker, ServiceConfiguration configuration,
-            LongSupplier nanos, Function<ManagedCursor, Optional<Map<Long, long[]>>> acks) {
+            LongSupplier nanos, Function<ManagedCursor, Optional<Map<Long, long[]>>> acks, ToLongFunction<ManagedCursor> consumed) {
         this.registry = new TrackerRegistry(timer);
         this.purges = new PurgeQueue(worker, timer, nanos);
-        this.acks = cursor -> acks.apply(cursor).map(bitmaps -> new AckedPositions(bitmaps, true));
+        this.acks = new AckSource() {
+            @Override
+            public Optional<AckedPositions> copy(ManagedCursor cursor) {
+                return acks.apply(cursor).map(bitmaps -> new AckedPositions(bitmaps, true));
+            }
+
+            @Override
+            public long consumed(ManagedCursor cursor) {
+                return consumed.applyAsLong(cursor);
+            }
+        };
         this.clock = clock;
         this.worker = worker;
         this.configuration = configuration;

@@ -19,4 +19,12 @@ interface AckSource {
      * @return empty where this cursor cannot tell at once, or not in a short time
      */
     Optional<AckedPositions> copy(ManagedCursor cursor);
+
+    /**
+     * A number that differs from the one before once anything was acknowledged in between: two counters. As many entries trimmed
+     * as acknowledged may hide each other; taken while messages are published it may differ without.
+     */
+    default long consumed(ManagedCursor cursor) {
+        return cursor.getManagedLedger().getNumberOfEntries() - cursor.getNumberOfEntriesInBacklog(false);
+    }
 }

@@ -72,10 +72,28 @@ final class BrokerAckSource implements AckSource {
         } catch (UnsupportedOperationException keptAsRanges) {
             return Optional.empty();
         } catch (LinkageError e) {
-            unlike = true;
-            LOG.warn("Cursors of this broker cannot tell all acknowledgements at once; they are asked about each position", e);
+            isUnlike(e);
             return Optional.empty();
         }
+    }
+
+    /** The cursor's own counter, which no trimmed ledger changes. */
+    @Override
+    public long consumed(ManagedCursor cursor) {
+        if (unlike || !(cursor instanceof ManagedCursorImpl broker)) {
+            return AckSource.super.consumed(cursor);
+        }
+        try {
+            return broker.getMessagesConsumedCounter();
+        } catch (LinkageError e) {
+            isUnlike(e);
+            return AckSource.super.consumed(cursor);
+        }
+    }
+
+    private void isUnlike(LinkageError e) {
+        unlike = true;
+        LOG.warn("Cursors of this broker cannot tell all acknowledgements at once; they are asked about each position", e);
     }
 
     /** Called back under the cursor's read lock with the first range, if there is one, and wants no other. */

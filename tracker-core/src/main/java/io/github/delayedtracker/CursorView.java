@@ -82,12 +82,9 @@ final class CursorView {
         return cursor.getNumberOfEntries();
     }
 
-    /**
-     * A number that differs from the one before once anything was acknowledged or trimmed in between: two counters. Taken while
-     * messages are published it may differ without.
-     */
+    /** A number that differs from the one before once anything was acknowledged in between; see {@link AckSource#consumed}. */
     long consumed() {
-        return cursor.getManagedLedger().getNumberOfEntries() - backlog();
+        return acks.consumed(cursor);
     }
 
     /** What is acknowledged above mark-delete; empty where the cursor has to be asked about each position. */

@@ -17,6 +17,7 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import org.apache.bookkeeper.mledger.ManagedCursor;
+import org.apache.bookkeeper.mledger.ManagedLedger;
 import org.apache.bookkeeper.mledger.ManagedLedgerConfig;
 import org.apache.bookkeeper.mledger.PositionFactory;
 import org.apache.bookkeeper.mledger.impl.ManagedCursorImpl;
@@ -87,6 +88,25 @@ class BrokerAckSourceTest {
         when(cursor.getNumberOfEntriesSinceFirstNotAckedMessage()).thenReturn(BrokerAckSource.MOST_ENTRIES + 1);
         assertTrue(source.copy(cursor).isEmpty());
         verify(cursor, never()).processIndividuallyDeletedMessagesAndGetMarkDeletedPosition(any());
+    }
+
+    @Test
+    void asManyEntriesTrimmedAsAcknowledgedDoNotHideEachOther() throws Exception {
+        ManagedCursorImpl cursor = spy(RealCursor.of(config));
+        long before = source.consumed(cursor);
+        when(cursor.getMessagesConsumedCounter()).thenReturn(before + 2);
+        // The entries of the ledger and its backlog are the same as before.
+        assertEquals(before + 2, source.consumed(cursor));
+    }
+
+    @Test
+    void ofAnotherKindOfCursorTheTwoCountersTell() {
+        ManagedCursor cursor = mock(ManagedCursor.class);
+        ManagedLedger ledger = mock(ManagedLedger.class);
+        when(cursor.getManagedLedger()).thenReturn(ledger);
+        when(ledger.getNumberOfEntries()).thenReturn(100L);
+        when(cursor.getNumberOfEntriesInBacklog(false)).thenReturn(30L);
+        assertEquals(70, source.consumed(cursor));
     }
 
     @Test

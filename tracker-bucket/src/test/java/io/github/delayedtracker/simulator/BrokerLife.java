@@ -39,7 +39,8 @@ final class BrokerLife {
                     task.run();
                 }
             });
-        }, configuration(world.setup()), () -> workNanos += PART_NANOS, cursor -> copyOfAcks(world));
+        }, configuration(world.setup()), () -> workNanos += PART_NANOS, cursor -> copyOfAcks(world),
+                cursor -> world.cursor().acknowledgedEntries());
         buckets = world.storage().map(storage -> new SimulatedBuckets(world, storage.newLife(), timer,
                 task -> world.scheduler().unlockedAfter(world.latency(), () -> {
                     if (!dead) {

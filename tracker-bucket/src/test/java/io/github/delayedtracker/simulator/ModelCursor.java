@@ -89,6 +89,10 @@ final class ModelCursor {
         return ledgers.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, each -> each.getValue().toLongArray()));
     }
 
+    int acknowledgedEntries() {
+        return acked.cardinality();
+    }
+
     /** How many entries from the given one on are not acknowledged. */
     int unackedFrom(int entry) {
         return topic.size() - entry - acked.get(entry, Math.max(entry, topic.size())).cardinality();

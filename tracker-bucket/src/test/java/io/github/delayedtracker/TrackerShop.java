@@ -56,7 +56,8 @@ public final class TrackerShop {
      * @param consumed how many entries a cursor has acknowledged
      */
     public TrackerShop(WakeUpTimer timer, LongSupplier clock, Executor worker, ServiceConfiguration configuration,
-            LongSupplier nanos, Function<ManagedCursor, Optional<Map<Long, long[]>>> acks, ToLongFunction<ManagedCursor> consumed) {
+            LongSupplier nanos, Function<ManagedCursor, Optional<Map<Long, long[]>>> acks,
+            ToLongFunction<ManagedCursor> consumed) {
         this.registry = new TrackerRegistry(timer);
         this.purges = new PurgeQueue(worker, timer, nanos);
         this.acks = new AckSource() {

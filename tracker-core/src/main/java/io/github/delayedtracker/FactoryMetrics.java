@@ -58,7 +58,7 @@ final class FactoryMetrics implements PrometheusRawMetricsProvider {
         for (SubscriptionTracker tracker : services.registry().live()) {
             trackers++;
             positions += tracker.numberOfDelayedMessages();
-            bytes += tracker.bufferMemoryUsage();
+            bytes += tracker.state().retainedBytes();
         }
         Map<String, Long> figures = new TreeMap<>(stored.get());
         figures.put("trackers", trackers);

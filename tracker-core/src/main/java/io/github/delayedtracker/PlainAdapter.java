@@ -41,7 +41,7 @@ final class PlainAdapter implements DelayedDeliveryTracker {
 
     @Override
     public long getBufferMemoryUsage() {
-        return tracker.bufferMemoryUsage();
+        return tracker.state().retainedBytes();
     }
 
     @Override

@@ -74,7 +74,7 @@ final class SkipReadAdapter extends BucketDelayedDeliveryTracker {
 
     @Override
     public long getBufferMemoryUsage() {
-        return tracker == null ? 0 : tracker.bufferMemoryUsage();
+        return tracker == null ? 0 : tracker.state().retainedBytes();
     }
 
     /** Never: a pause would stop nacked and plain messages as well. */
@@ -129,7 +129,7 @@ final class SkipReadAdapter extends BucketDelayedDeliveryTracker {
 
     @Override
     protected long nextDeliveryTime() {
-        return tracker == null ? Long.MAX_VALUE : tracker.nextDeliveryTimeMillis();
+        return tracker == null ? Long.MAX_VALUE : tracker.state().nextDueMillis();
     }
 
     private static SuperRelease findSuperRelease() {

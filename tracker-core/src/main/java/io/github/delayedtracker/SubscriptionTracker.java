@@ -111,9 +111,8 @@ final class SubscriptionTracker {
 
     /** Has the dispatcher ask at once if something is due; unless closed or at rest. */
     void wake() {
-        if (life.isInUse() && state.wakeUpMillis() <= nowMillis()) {
-            counters.wokenUp();
-            dispatcher.readMoreEntriesAsync();
+        if (life.isInUse()) {
+            wakeIfDue(nowMillis());
         }
     }
 
@@ -158,12 +157,14 @@ final class SubscriptionTracker {
         NavigableSet<Position> positions = new TreeSet<>();
         try {
             long nowMillis = nowMillis();
-            wakeUps.asked();
             prune();
             boolean cutShort = life != TrackerLife.CLOSED && new CheckedHandOut(state, cursor, counters, stored.isPresent())
                     .into(positions, maxMessages, nowMillis);
-            if (cutShort && state.hasDue(nowMillis)) {
-                wakeUps.want(nowMillis + CUT_SHORT_GAP_MILLIS, nowMillis, state.rules().tickMillis());
+            boolean unanswered = positions.isEmpty() && state.hasDue(nowMillis);
+            long tickMillis = state.rules().tickMillis();
+            wakeUps.asked(unanswered && !cutShort, nowMillis, tickMillis);
+            if (unanswered && cutShort) {
+                wakeUps.want(nowMillis + CUT_SHORT_GAP_MILLIS, nowMillis, tickMillis);
             }
             rearm(nowMillis);
         } catch (RuntimeException | Error e) {
@@ -189,7 +190,7 @@ final class SubscriptionTracker {
             TimeRules current = state.rules();
             if (current.tickMillis() != safeTickMillis) {
                 state.setRules(current.withTick(safeTickMillis, setup.precisionOfTick().applyAsLong(safeTickMillis)));
-                wakeUps.tickChanged(state::wakeUpMillis, nowMillis(), safeTickMillis);
+                wakeUps.tickChanged(this::wakeUpMillis, nowMillis(), safeTickMillis);
             }
         } catch (RuntimeException | Error e) {
             failures.report("resetTickTime", e, false);
@@ -303,7 +304,7 @@ final class SubscriptionTracker {
             pruneUpTo(cursor.markDelete());
             purging.inSlices();
             storedInUse().ifPresent(StoredIndex::look);
-            wakeUps.renew(state::wakeUpMillis, nowMillis(), state.rules().tickMillis());
+            wakeUps.renew(this::wakeUpMillis, nowMillis(), state.rules().tickMillis());
         } catch (RuntimeException | Error e) {
             failures.report("sweep", e, false);
         }
@@ -329,15 +330,6 @@ final class SubscriptionTracker {
         } catch (RuntimeException | Error e) {
             return failures.report("getNumberOfDelayedMessages", e, state.count());
         }
-    }
-
-    long bufferMemoryUsage() {
-        return state.retainedBytes();
-    }
-
-    /** The earliest indexed time, or Long.MAX_VALUE. */
-    long nextDeliveryTimeMillis() {
-        return state.nextDueMillis();
     }
 
     /** The statistics the broker prints for this subscription. */
@@ -377,8 +369,19 @@ final class SubscriptionTracker {
     }
 
     private void rearm(long nowMillis) {
-        if (wakeUps.isMovedBy(state.wakeUpMillis(), nowMillis)) {
-            wakeUps.want(state::wakeUpMillis, nowMillis, state.rules().tickMillis());
+        if (wakeUps.isMovedBy(wakeUpMillis(), nowMillis)) {
+            wakeUps.want(this::wakeUpMillis, nowMillis, state.rules().tickMillis());
+        }
+    }
+
+    private long wakeUpMillis() {
+        return state.wakeUpMillis(wakeUps.readLookMillis());
+    }
+
+    private void wakeIfDue(long nowMillis) {
+        if (wakeUpMillis() <= nowMillis) {
+            counters.wokenUp();
+            dispatcher.readMoreEntriesAsync();
         }
     }
 
@@ -388,10 +391,7 @@ final class SubscriptionTracker {
         }
         long nowMillis = nowMillis();
         try {
-            if (state.wakeUpMillis() <= nowMillis) {
-                counters.wokenUp();
-                dispatcher.readMoreEntriesAsync();
-            }
+            wakeIfDue(nowMillis);
         } catch (RuntimeException | Error e) {
             failures.report("readMoreEntriesAsync", e, false);
         }

@@ -135,7 +135,7 @@ class PurgingTest {
     @Test
     void readingTheStatisticsIsEnoughAndTheMemoryComesBackSoon() {
         add();
-        long full = tracker.bufferMemoryUsage();
+        long full = tracker.state().retainedBytes();
         for (int i = 0; i < MESSAGES; i++) {
             if (i % 10 > 0) {
                 broker.acknowledged.add(PositionFactory.create(1, i));
@@ -145,7 +145,7 @@ class PurgingTest {
         tracker.numberOfDelayedMessages();
         assertEquals(MESSAGES / 10, tracker.state().count());
         afterSeconds(1);
-        assertTrue(tracker.bufferMemoryUsage() < full / 4, tracker.bufferMemoryUsage() + " of " + full + " bytes");
+        assertTrue(tracker.state().retainedBytes() < full / 4, tracker.state().retainedBytes() + " of " + full + " bytes");
     }
 
     @Test

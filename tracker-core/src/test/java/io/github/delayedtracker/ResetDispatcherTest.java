@@ -124,7 +124,7 @@ class ResetDispatcherTest {
         verify(broker.dispatcher, never()).readMoreEntriesAsync();
         assertTrue(broker.services.registry().live().isEmpty());
         assertEquals(0, broker.timer.armedCount());
-        assertEquals(0, tracker.bufferMemoryUsage());
+        assertEquals(0, tracker.state().retainedBytes());
     }
 
     @Test

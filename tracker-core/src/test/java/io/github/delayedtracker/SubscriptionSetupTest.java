@@ -72,12 +72,12 @@ class SubscriptionSetupTest {
         SubscriptionTracker tracker = new SubscriptionTracker(broker.dispatcher,
                 setup(new RoundingProvider(), ADAPTIVE, 1_000), Optional.empty(), broker.services);
         tracker.addMessage(1, 1, NOW + 86_400_000);
-        assertEquals(up(NOW + 86_400_000, 65_536), tracker.nextDeliveryTimeMillis());
+        assertEquals(up(NOW + 86_400_000, 65_536), tracker.state().nextDueMillis());
         tracker.resetTickTime(100);
         tracker.addMessage(1, 2, NOW + 10_000_000);
-        assertEquals(up(NOW + 10_000_000, 8_192), tracker.nextDeliveryTimeMillis());
+        assertEquals(up(NOW + 10_000_000, 8_192), tracker.state().nextDueMillis());
         tracker.addMessage(1, 3, NOW + 60_000);
-        assertEquals(up(NOW + 60_000, 64), tracker.nextDeliveryTimeMillis(), "no finer than the precision of the tick");
+        assertEquals(up(NOW + 60_000, 64), tracker.state().nextDueMillis(), "no finer than the precision of the tick");
     }
 
     @Test
@@ -87,7 +87,7 @@ class SubscriptionSetupTest {
         tracker.addMessage(1, 1, NOW + 86_400_001);
         broker.timer.advanceTo(NOW + 86_390_000);
         tracker.addMessage(1, 1, NOW + 86_400_001);
-        assertEquals(up(NOW + 86_400_001, 65_536), tracker.nextDeliveryTimeMillis());
+        assertEquals(up(NOW + 86_400_001, 65_536), tracker.state().nextDueMillis());
         assertEquals(1, tracker.numberOfDelayedMessages());
     }
 

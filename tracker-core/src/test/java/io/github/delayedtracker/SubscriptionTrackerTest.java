@@ -14,11 +14,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.Mockito.atLeast;
 import static org.mockito.Mockito.atMost;
 import static org.mockito.Mockito.clearInvocations;
+import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -283,6 +285,16 @@ class SubscriptionTrackerTest {
     }
 
     @Test
+    @DisplayName("A read that ends after the close goes by the tick of now, not by that of the close")
+    void aClosedTrackerTakesOverTheTick() {
+        SubscriptionTracker loose = broker.tracker(false);
+        loose.resetTickTime(1_000);
+        loose.close();
+        loose.resetTickTime(1);
+        assertTrue(loose.addMessage(1, 1, NOW + 500), "not sent half a second early");
+    }
+
+    @Test
     @DisplayName("S-25: a tracker made for a dispatcher that is closed already is silent and goes away with the third sweep")
     void lateTrackerOfAClosedDispatcherIsCollected() {
         broker.services.registry().add(tracker);
@@ -292,6 +304,24 @@ class SubscriptionTrackerTest {
         verify(broker.dispatcher, never()).readMoreEntriesAsync();
         assertTrue(broker.services.registry().live().isEmpty());
         assertEquals(0, broker.timer.armedCount());
+    }
+
+    @Test
+    @DisplayName("A read that hangs is not asked about every tick by what waits for it, and what it passes comes at once")
+    void whatWaitsForAHungReadWakesRarely() {
+        tracker.resetTickTime(1);
+        broker.readPosition(1, 1);
+        tracker.addMessage(1, 1, NOW + 5_000);
+        List<Integer> handedOut = new ArrayList<>();
+        doAnswer(call -> handedOut.add(take(10).size())).when(broker.dispatcher).readMoreEntriesAsync();
+        broker.timer.advanceTo(NOW + 65_000);
+        assertTrue(handedOut.size() > 50 && handedOut.size() < 100, () -> "woken " + handedOut.size() + " times in a minute");
+        tracker.addMessage(1, 0, NOW + 65_500);
+        broker.timer.advanceTo(NOW + 65_500);
+        assertEquals(1, handedOut.get(handedOut.size() - 1), "below the read position, and due now");
+        broker.readPosition(1, 2);
+        broker.timer.advanceTo(NOW + 65_502);
+        assertEquals(2, handedOut.stream().mapToInt(Integer::intValue).sum(), "the read has passed it");
     }
 
     @Test

@@ -7,7 +7,8 @@
 package io.github.delayedtracker.simulator;
 
 /**
- * While the dispatcher does not ask, wake-ups become rare: their gaps double up to a minute. And nothing, work on the storage
+ * While the dispatcher does not ask, wake-ups become rare: their gaps double up to a minute, and up to a second while it asks and
+ * gets nothing. And nothing, work on the storage
  * neither, begins again at once for ever.
  */
 final class NoIdleSpinning extends Invariant {
@@ -15,6 +16,8 @@ final class NoIdleSpinning extends Invariant {
     private static final long WINDOW_MILLIS = 60_000;
     /** From a gap of 1 ms to one of a minute. */
     private static final int DOUBLINGS = 20;
+    /** What waits for the normal read may be looked at once a second. */
+    private static final int SECONDS = 60;
 
     /** Ten times what the busiest scenarios have; those with thousands of messages seal and merge them eight at a time. */
     private static final long MOST_EVENTS = 50_000;
@@ -40,8 +43,17 @@ final class NoIdleSpinning extends Invariant {
 
     @Override
     void woken(World world, TrackerProbe tracker) {
-        int allowed = DOUBLINGS + world.topic().size();
-        int seen = tracker.wakeUpsSinceAsked(world.scheduler().nowMillis() - WINDOW_MILLIS);
-        require(seen <= allowed, world, "%d wake-ups within a minute though the dispatcher never asked", seen);
+        int seen = tracker.wakeUps().unasked(world.scheduler().nowMillis() - WINDOW_MILLIS);
+        require(seen <= allowed(world), world, "%d wake-ups within a minute though the dispatcher never asked", seen);
+    }
+
+    @Override
+    void asked(World world, TrackerProbe tracker) {
+        int seen = tracker.wakeUps().inVain(world.scheduler().nowMillis() - WINDOW_MILLIS);
+        require(seen <= allowed(world) + SECONDS, world, "%d wake-ups within a minute brought nothing", seen);
+    }
+
+    private static int allowed(World world) {
+        return DOUBLINGS + world.topic().size();
     }
 }

@@ -8,10 +8,8 @@ package io.github.delayedtracker.simulator;
 
 import io.github.delayedtracker.simulator.Setup.Parameter;
 import io.github.delayedtracker.simulator.storage.FaultyStorage;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -53,7 +51,7 @@ final class TrackerProbe {
     private final List<Long> tickSinceAddMillis = new ArrayList<>();
     /** The longest tick that the entry was ever rounded by. */
     private final List<Long> longestTickMillis = new ArrayList<>();
-    private final Deque<Long> wakeUps = new ArrayDeque<>();
+    private final WakeUpTimes wakeUps = new WakeUpTimes();
     private final int number;
     private long tickMillis;
     private boolean closed;
@@ -77,7 +75,7 @@ final class TrackerProbe {
     private void onWoken() {
         if (!dispatcher.isClosed() || closed) {
             world.tell("tracker wakes the dispatcher");
-            wakeUps.addLast(world.scheduler().nowMillis());
+            wakeUps.woken(world.scheduler().nowMillis());
             world.check(invariant -> invariant.woken(world, this));
             dispatcher.readMoreAsync();
         }
@@ -96,10 +94,13 @@ final class TrackerProbe {
         doubtful.clear(entry);
         held.set(entry, kept && !closed);
         if (kept) {
+            // An earlier tracker may have stored it by the tick of then.
+            long beforeMillis = world.mayBeStored().get(entry) ? world.longestTickMillis() : 0;
             world.mayBeStored(entry);
             deletedWhenAdded.set(entry, world.cursor().isDeleted(entry));
             makeRoom(entry);
-            tickSinceAddMillis.set(entry, known ? Math.max(tickSinceAddMillis.get(entry), tickMillis) : tickMillis);
+            long sinceMillis = known ? Math.max(tickSinceAddMillis.get(entry), tickMillis) : tickMillis;
+            tickSinceAddMillis.set(entry, Math.max(beforeMillis, sinceMillis));
             longestTickMillis.set(entry, Math.max(longestTickMillis.get(entry), tickMillis));
             addedAtMillis.set(entry, world.scheduler().nowMillis());
             // A position added twice keeps the time it was first indexed under.
@@ -127,7 +128,6 @@ final class TrackerProbe {
     }
 
     List<Integer> getScheduledMessages(int limit) {
-        wakeUps.clear();
         List<Integer> entries = new ArrayList<>();
         for (Position position : call("getScheduledMessages", () -> tracker.getScheduledMessages(limit))) {
             int entry = world.topic().entryAt(position.getLedgerId(), position.getEntryId());
@@ -139,6 +139,11 @@ final class TrackerProbe {
         if (entries.size() > limit) {
             String what = entries.size() + " positions handed out, asked for " + limit;
             throw new Violation(NothingFails.class.getSimpleName(), world.describe(what), null);
+        }
+        if (entries.isEmpty()) {
+            wakeUps.unanswered(world.scheduler().nowMillis());
+        } else {
+            wakeUps.answered();
         }
         if (entries.size() == limit) {
             world.ableTimes().answeredInFull(world.scheduler().nowMillis());
@@ -274,9 +279,11 @@ final class TrackerProbe {
 
     /** Whether the entry may be handed out by the tick that the tracker was told, or could have been by an earlier one. */
     boolean wasOpen(int entry) {
-        // What was rounded by a longer tick is handed out too soon, to be offered again.
         makeRoom(entry);
-        long nonStrictMillis = Math.max(longestTickMillis.get(entry), Math.max(tickMillis, world.tickMillis()));
+        long nowMillis = Math.max(tickMillis, world.tickMillis());
+        long thenMillis = longestTickMillis.get(entry);
+        // What was rounded down by a longer tick is handed out too soon, to be offered again.
+        long nonStrictMillis = nowMillis + (thenMillis > nowMillis ? thenMillis : 0);
         long windowMillis = world.setup().is(Parameter.STRICT) ? 0 : nonStrictMillis;
         return opened.get(entry) || world.topic().deliverAtMillis(entry) <= world.scheduler().wallMillis() + windowMillis;
     }
@@ -370,11 +377,8 @@ final class TrackerProbe {
         return life.timer().nextOf(this);
     }
 
-    int wakeUpsSinceAsked(long fromMillis) {
-        while (!wakeUps.isEmpty() && wakeUps.peekFirst() < fromMillis) {
-            wakeUps.removeFirst();
-        }
-        return wakeUps.size();
+    WakeUpTimes wakeUps() {
+        return wakeUps;
     }
 
     boolean holdsAnythingDue() {

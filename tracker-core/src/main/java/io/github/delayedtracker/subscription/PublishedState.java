@@ -104,12 +104,19 @@ abstract class PublishedState {
         return nextDueMillis;
     }
 
+    /** The same where what waits for the normal read is to be looked at now. */
+    public final long wakeUpMillis() {
+        return wakeUpMillis(0);
+    }
+
     /**
      * When the dispatcher has to be woken next: at the earliest indexed time, even where the window would allow a hand-out before
-     * it, or {@link DelayIndex#NEVER}; in the past while anything is overdue.
+     * it, or {@link DelayIndex#NEVER}; earlier while anything waits for the normal read.
+     *
+     * @param readLookMillis when what waits so is to be looked at, at the latest
      */
-    public final long wakeUpMillis() {
-        return overdueCount > 0 ? 0 : nextDueMillis;
+    public final long wakeUpMillis(long readLookMillis) {
+        return overdueCount > 0 ? Math.min(readLookMillis, nextDueMillis) : nextDueMillis;
     }
 
     /** How many positions were forgotten because the cursor had moved past them. Only grows. Lock-free. */

@@ -82,10 +82,7 @@ public final class SubscriptionState extends PublishedState {
 
     /** Puts other rules in force. Positions indexed before keep their rounding: {@link TimeRules} on those of a longer tick. */
     public void setRules(TimeRules newRules) {
-        locked(known -> {
-            rules = newRules;
-            return true;
-        });
+        change(sink -> rules = newRules);
     }
 
     /**

@@ -19,7 +19,9 @@ import java.util.function.LongSupplier;
  * are not armed: the factory's sweep, which calls {@link #renew} once a minute, comes first, and finds out a wall clock
  * that was set meanwhile. While something is overdue
  * the next wake-up follows one tick after the last, but only if the dispatcher asked for positions in between; otherwise
- * it has no permits or no consumers, asks by itself when it gets them, and the gaps double up to a minute.
+ * it has no permits or no consumers, asks by itself when it gets them, and the gaps double up to a minute. If it asked in
+ * vain, since all that is due waits for its normal read, it asks by itself when that has ended: then what waits so wants no
+ * wake-up before {@link #readLookMillis}, in gaps that double up to a second.
  *
  * <p>Thread safe; the monitor is a leaf, held for a few field accesses, the look at a published time and the timer's own arm or
  * cancel. Whoever publishes an earlier time calls {@link #want} after it. The task given to the timer runs without the monitor.
@@ -31,6 +33,8 @@ public final class WakeUpPlan {
     public static final long HORIZON_MILLIS = 120_000;
     /** The longest gap between wake-ups while something is overdue and nobody asks. */
     public static final long MAX_BACKOFF_MILLIS = 60_000;
+    /** The longest gap while the dispatcher asks and all that is overdue waits for its normal read. */
+    public static final long MAX_READ_GAP_MILLIS = 1_000;
 
     /** How often a wake-up may be moved within its tick. */
     public static final int SPARE_MOVES = 16;
@@ -43,10 +47,12 @@ public final class WakeUpPlan {
     @GuardedBy("this")
     private WakeUpTimer.Armed armed;
     @GuardedBy("this")
-    private long backoffMillis;
+    private int backoffMillis;
+    @GuardedBy("this")
+    private int readGapMillis;
     /** Number of the latest arming; a wake-up that was replaced while it was about to run finds another one here. */
     @GuardedBy("this")
-    private long generation;
+    private int generation;
     @GuardedBy("this")
     private boolean closed;
     @GuardedBy("this")
@@ -56,6 +62,7 @@ public final class WakeUpPlan {
     /** The armed wake-up only looks after something overdue and is void once nothing is. */
     private volatile boolean armedForGap;
     private volatile boolean askedSinceWakeUp;
+    private volatile long readLookMillis;
 
     /**
      * Arms nothing yet.
@@ -104,6 +111,7 @@ public final class WakeUpPlan {
         if (armed != null && !armedForGap) {
             disarm();
         }
+        readLookMillis = 0;
         want(wantedMillis, nowMillis, tickMillis);
     }
 
@@ -125,7 +133,7 @@ public final class WakeUpPlan {
         }
         boolean moved = armed != null;
         disarm();
-        long armedGeneration = ++generation;
+        int armedGeneration = ++generation;
         // First: if this throws nothing is armed, and the next call that wants a wake-up arms one.
         armed = timer.arm(atMillis - nowMillis, () -> fire(armedGeneration, tickMillis));
         armedForGap = overdue;
@@ -135,11 +143,33 @@ public final class WakeUpPlan {
         movedBelowMillis = spareMoves > 0 ? atMillis : atMillis - Math.floorMod(atMillis, tickMillis);
     }
 
-    /** The dispatcher asked for positions: it has permits and will ask again. */
-    public void asked() {
+    /**
+     * The dispatcher asked for positions: it has permits and will ask again.
+     *
+     * @param inVain whether all that is due waits for the normal read
+     */
+    public void asked(boolean inVain, long nowMillis, long tickMillis) {
+        if (inVain || readLookMillis != 0) {
+            askedAboutARead(inVain, nowMillis, tickMillis);
+        }
         if (!askedSinceWakeUp) {
             askedSinceWakeUp = true;
         }
+    }
+
+    private synchronized void askedAboutARead(boolean inVain, long nowMillis, long tickMillis) {
+        if (!inVain) {
+            readGapMillis = 0;
+            readLookMillis = 0;
+        } else if (nowMillis >= readLookMillis) {
+            readGapMillis = (int) Math.min(MAX_READ_GAP_MILLIS, Math.max(tickMillis, 2L * readGapMillis));
+            readLookMillis = nowMillis + readGapMillis;
+        }
+    }
+
+    /** Before this time what waits for the dispatcher's normal read wants no wake-up; 0 if it wants one when it is due. */
+    public long readLookMillis() {
+        return readLookMillis;
     }
 
     /** Whether the dispatcher has asked for positions since the last wake-up. */
@@ -165,7 +195,7 @@ public final class WakeUpPlan {
         }
     }
 
-    private void fire(long firedGeneration, long tickMillis) {
+    private void fire(int firedGeneration, long tickMillis) {
         synchronized (this) {
             if (closed || firedGeneration != generation) {
                 return;
@@ -174,7 +204,7 @@ public final class WakeUpPlan {
             armedForGap = false;
             movedBelowMillis = NOT_ARMED;
             spareMoves = Math.min(SPARE_MOVES, spareMoves + 1);
-            backoffMillis = askedSinceWakeUp ? 0 : Math.min(MAX_BACKOFF_MILLIS, Math.max(tickMillis, 2 * backoffMillis));
+            backoffMillis = askedSinceWakeUp ? 0 : (int) Math.min(MAX_BACKOFF_MILLIS, Math.max(tickMillis, 2L * backoffMillis));
             askedSinceWakeUp = false;
         }
         task.run();

@@ -136,7 +136,7 @@ class WakeUpPlanTest {
         plans.want(base + 1_000, own.nowMillis(), TICK);
         own.advanceTo(base + 1_000);
         assertEquals(List.of(base + 1_000), wakeUps);
-        plans.asked();
+        plans.asked(false, own.nowMillis(), TICK);
         plans.want(0, own.nowMillis(), longTick);
         plans.tickChanged(() -> 0, own.nowMillis(), TICK);
         own.advanceTo(base + 1_000 + TICK);
@@ -175,7 +175,7 @@ class WakeUpPlanTest {
     @Test
     void whileOverdueAndAskedForTheNextWakeUpFollowsOneTickLater() {
         onWakeUp.set(() -> {
-            plan.asked();
+            plan.asked(false, timer.nowMillis(), TICK);
             want(T0);
         });
         want(T0);
@@ -198,12 +198,48 @@ class WakeUpPlanTest {
     }
 
     @Test
+    void whatWaitsForTheReadIsLookedAtInGapsThatDoubleUpToASecond() {
+        plan.asked(true, T0, 1);
+        assertEquals(T0 + 1, plan.readLookMillis());
+        plan.asked(true, T0, 1);
+        assertEquals(T0 + 1, plan.readLookMillis(), "asked again before that");
+        List<Long> gaps = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            long nowMillis = plan.readLookMillis();
+            plan.asked(true, nowMillis, 1);
+            gaps.add(plan.readLookMillis() - nowMillis);
+        }
+        assertEquals(List.of(2L, 4L, 8L, 16L, 32L, 64L, 128L, 256L, 512L, 1_000L, 1_000L, 1_000L), gaps);
+        assertEquals(WakeUpPlan.MAX_READ_GAP_MILLIS, gaps.get(gaps.size() - 1));
+    }
+
+    @Test
+    void anAnswerEndsTheGapsOfWhatWaitedForTheRead() {
+        for (int i = 0; i < 12; i++) {
+            plan.asked(true, plan.readLookMillis(), 1);
+        }
+        plan.asked(false, T0, 1);
+        assertEquals(0, plan.readLookMillis());
+        plan.asked(true, T0, 1);
+        assertEquals(T0 + 1, plan.readLookMillis());
+    }
+
+    @Test
+    @DisplayName("After the clock was set back the look at what waits for the read is not far away")
+    void aRenewalLooksAtOnce() {
+        plan.asked(true, T0 + 86_400_000, TICK);
+        plan.renew(() -> plan.readLookMillis(), T0, TICK);
+        timer.advanceTo(T0 + TICK);
+        assertEquals(List.of(T0 + TICK), wakeUps);
+    }
+
+    @Test
     void askingAfterALongBackOffBringsTheNextWakeUpWithinATick() {
         onWakeUp.set(() -> want(T0));
         want(T0);
         timer.advanceTo(T0 + 300_000);
         wakeUps.clear();
-        plan.asked();
+        plan.asked(false, timer.nowMillis(), TICK);
         want(T0);
         timer.advanceTo(timer.nowMillis() + TICK);
         assertEquals(1, wakeUps.size());

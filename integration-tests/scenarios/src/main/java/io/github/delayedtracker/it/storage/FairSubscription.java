@@ -112,7 +112,7 @@ final class FairSubscription implements IndexHost {
     }
 
     private void read() {
-        wakeUps.asked();
+        wakeUps.asked(false, nowMillis(), state.rules().tickMillis());
         int found = BATCH;
         while (found > 0) {
             found = state.takeDue(nowMillis(), BATCH, Long.MAX_VALUE, Long.MAX_VALUE, this::handOut);

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.simulator;
 
+import io.github.delayedtracker.simulator.storage.Later;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 
@@ -81,6 +82,21 @@ public final class Scheduler {
     /** Runs a task later, alone, as under the dispatcher's monitor. */
     public Event after(long delayMillis, Runnable task) {
         return add(delayMillis, false, task);
+    }
+
+    /** This time as the storage needs it. */
+    Later later() {
+        return new Later() {
+            @Override
+            public void after(long delayMillis, Runnable event) {
+                Scheduler.this.after(delayMillis, event);
+            }
+
+            @Override
+            public long nowMillis() {
+                return nowMillis;
+            }
+        };
     }
 
     /** Runs a task later, possibly in the middle of another event's work: what a broker calls without its monitor. */

@@ -164,6 +164,11 @@ final class SimulatedBuckets {
         return !twoWriters && removal.isDone();
     }
 
+    /** Whether an update of the record is under way that its tracker must have given up. */
+    boolean isUpdateHeldUp() {
+        return storage.isUpdateHeldUp(TOPIC, CURSOR, LIMITS.timeoutMillis());
+    }
+
     /** Whether every update of the record is refused. */
     boolean isRecordStale() {
         return storage.isCursorStale(TOPIC, CURSOR);

@@ -83,7 +83,7 @@ final class World {
         this.longestTickMillis = tickMillis;
         this.storage = setup.number(Parameter.BACKEND) != Setup.BUCKET ? Optional.empty()
                 : Optional.of(new FaultyStorage(setup.get(Parameter.SEED),
-                        FaultRates.passing(setup.number(Parameter.FAULTS), latencyMillis, LATE_CALL_MILLIS), scheduler::after));
+                        FaultRates.passing(setup.number(Parameter.FAULTS), latencyMillis, LATE_CALL_MILLIS), scheduler.later()));
         this.storageFate = new StorageFate(storage);
         brokers.start();
         this.dispatcher = new ModelDispatcher(this);

@@ -142,14 +142,17 @@ public final class CatalogueKeeper {
 
     /**
      * Changes the record; answers with it once it is durable. After a failure the change stands in the wish: call again, with the
-     * identity or with the next change. Writes nothing if there is nothing new.
+     * identity or with the next change. Writes nothing if there is nothing new. Once closed it fails, and deletes the ledgers
+     * that no record has named so far.
      */
     public CompletableFuture<CatalogueRecord> update(UnaryOperator<CatalogueRecord> change) {
         return Chain.step("updating the record of " + owner, () -> {
             RecordState before = state;
-            if (closed || before == null) {
-                return CompletableFuture.failedFuture(closed ? Failures.closed("updating the record")
-                        : new StorageException(Kind.UNEXPECTED, "the record of " + owner + " is written before it was read"));
+            if (before == null) {
+                return Failures.failed(Kind.UNEXPECTED, "the record of " + owner + " is written before it was read");
+            }
+            if (closed) {
+                return refused(before, change.apply(before.wish()));
             }
             CatalogueRecord changed = change.apply(before.wish());
             List<Long> gone = changed.doomed().stream().filter(before.gone()::contains).toList();
@@ -159,6 +162,16 @@ public final class CatalogueKeeper {
             }
             return write(before, wish);
         });
+    }
+
+    /** What it would have been the first to name nobody will record any more: that is deleted, and nobody waits for it. */
+    private CompletableFuture<CatalogueRecord> refused(RecordState before, CatalogueRecord wish) {
+        Set<Long> ids = RecordState.namedBy(wish);
+        ids.removeAll(before.named());
+        ids.removeAll(before.gone());
+        ids.forEach(leftovers::unwanted);
+        Chain.whenDone(new DeleteLedgers(storage, owner, retries.fresh()).delete(ids), (deletions, failure) -> noted(deletions));
+        return CompletableFuture.failedFuture(Failures.closed("updating the record"));
     }
 
     private CompletableFuture<CatalogueRecord> write(RecordState before, CatalogueRecord wish) {

@@ -54,6 +54,8 @@ public final class SubscriptionBuckets implements StoredIndex {
     private volatile BucketWorks works;
     /** What was counted; null while that is nothing. */
     private volatile Figures figures;
+    /** Done when the tracker before, if there was one, writes the record no more. */
+    private volatile CompletableFuture<Void> before = Futures.DONE;
     private volatile boolean closed;
 
     /** Empty, and doing nothing before {@link #start}. */
@@ -93,6 +95,8 @@ public final class SubscriptionBuckets implements StoredIndex {
     @Override
     public void start(IndexHost newHost) {
         host = newHost;
+        before = inOrder("Waiting for the tracker before", () -> Futures.DONE);
+        Futures.whenDone(before, (done, failure) -> before = Futures.DONE);
         newHost.change(sink -> index.wakeUp());
         begin(BucketWorks::recover);
     }
@@ -208,7 +212,8 @@ public final class SubscriptionBuckets implements StoredIndex {
             // Whoever opens the cursor next is to read a record that nobody is writing.
             return Futures.within(services.limits().timeoutMillis(), services.timer(), written);
         }), (done, failure) -> { });
-        return Futures.within(CLOSE_MILLIS, services.timer(), written);
+        // A dispatcher that takes another's place does not wait for its tracker; whoever closes the cursor then does.
+        return Futures.within(CLOSE_MILLIS, services.timer(), CompletableFuture.allOf(before, written));
     }
 
     private CompletableFuture<Void> inOrder(String what, Supplier<CompletableFuture<Void>> task) {

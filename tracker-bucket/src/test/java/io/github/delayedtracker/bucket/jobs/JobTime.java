@@ -90,6 +90,7 @@ public final class JobTime implements Later, Awaiting, WakeUpTimer, Executor {
     }
 
     /** What time it is. */
+    @Override
     public long nowMillis() {
         return nowMillis;
     }

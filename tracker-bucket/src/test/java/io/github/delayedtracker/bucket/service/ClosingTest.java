@@ -20,6 +20,7 @@ import io.github.delayedtracker.simulator.storage.FaultyStorage;
 import io.github.delayedtracker.simulator.storage.Operation;
 import io.github.delayedtracker.simulator.storage.StorageLife;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -132,6 +133,22 @@ class ClosingTest {
     }
 
     @Test
+    @DisplayName("B3: a snapshot that is complete by the close, and named by no record, is deleted")
+    void whatIsWrittenAndNotRecordedIsDeleted() {
+        run(1_000);
+        one.add(SEAL, FAR_MILLIS);
+        while (storage.counts().of(Operation.CLOSE_WRITER, Fault.Kind.NONE) == 0 || life.callsUnderWay() > 0) {
+            time.run(1);
+        }
+        assertEquals(0, putsBegun(), "the record is to be written next");
+        assertEquals(1, storage.world().ledgerIds().size());
+        assertTrue(one.buckets().close().isDone());
+        run(LONG_MILLIS);
+        assertEquals(List.of(), storage.world().ledgerIds());
+        assertEquals(0, putsBegun());
+    }
+
+    @Test
     @DisplayName("B3: closing while everything stored is being deleted writes no record either")
     void aClearUnderWayRemovesNoRecordAfterClose() {
         run(1_000);
@@ -168,5 +185,26 @@ class ClosingTest {
         run(60_000);
         assertTrue(closed.isDone());
         assertEquals(SEAL, next.figure("sleeping_positions"), "what was sealed belongs to the next");
+    }
+
+    @Test
+    @DisplayName("B3: the close of the next tracker waits for the last one's update, which keeps the cursor from its position")
+    void whoComesNextWaitsForWhatWasUnderWay() {
+        SomeBroker broker = new SomeBroker(time, life, JobLimits.DEFAULT, BucketSettings.DEFAULT);
+        Subscription old = broker.open("switched");
+        run(1_000);
+        storage.onCall(Operation.PUT, "switched", 1, Fault.answerLate(1_500));
+        old.add(SEAL, FAR_MILLIS);
+        runUntilAPutBegins();
+        CompletableFuture<Void> first = old.buckets().close();
+        Subscription next = broker.open("switched");
+        CompletableFuture<Void> second = next.buckets().close();
+        run(1_400);
+        assertFalse(first.isDone() || second.isDone(), "the record is being written");
+        run(200);
+        assertTrue(first.isDone() && second.isDone());
+        Subscription last = broker.open("switched");
+        run(100);
+        assertTrue(last.buckets().close().isDone(), "nobody writes it any more");
     }
 }

@@ -8,7 +8,9 @@ package io.github.delayedtracker.simulator.storage;
 
 import io.github.delayedtracker.bucket.storage.StorageException;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -27,7 +29,8 @@ final class CursorFace {
     private final ManagedCursor cursor;
     private Map<String, String> known;
     private long knownVersion;
-    private int underWay;
+    /** When each update that is under way was begun. */
+    private final List<Long> underWaySinceMillis = new ArrayList<>();
     private boolean tellsOfUpdates;
 
     CursorFace(StorageLife life, String subscription, String name) {
@@ -72,7 +75,12 @@ final class CursorFace {
      */
     boolean close(boolean counts) {
         tellsOfUpdates = counts;
-        return underWay == 0;
+        return underWaySinceMillis.isEmpty();
+    }
+
+    /** Whether an update is under way that was begun before a time. */
+    boolean isHeldUpSince(long millis) {
+        return underWaySinceMillis.stream().anyMatch(sinceMillis -> sinceMillis < millis);
     }
 
     /** A write of the cursor's own met another version and looked which: the properties it knows stay as they are. */
@@ -96,7 +104,8 @@ final class CursorFace {
         if (tellsOfUpdates) {
             life.updateAfterClose();
         }
-        underWay++;
+        Long beginMillis = life.parent().later().nowMillis();
+        underWaySinceMillis.add(beginMillis);
         long version = knownVersion;
         Work<Void> work = new Work<>() {
             @Override
@@ -121,11 +130,11 @@ final class CursorFace {
         try {
             begun = life.begin(operation, subscription, work);
         } catch (RuntimeException | Error e) {
-            underWay--;
+            underWaySinceMillis.remove(beginMillis);
             throw e;
         }
         return begun.handle((done, failure) -> {
-            underWay--;
+            underWaySinceMillis.remove(beginMillis);
             if (failure != null) {
                 throw new CompletionException(asTheBroker(failure));
             }

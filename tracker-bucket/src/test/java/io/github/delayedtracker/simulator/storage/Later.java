@@ -11,4 +11,7 @@ public interface Later {
 
     /** Runs an event alone, on the one thread, after a delay in virtual milliseconds; never inside this call. */
     void after(long delayMillis, Runnable event);
+
+    /** Virtual milliseconds since the beginning. */
+    long nowMillis();
 }

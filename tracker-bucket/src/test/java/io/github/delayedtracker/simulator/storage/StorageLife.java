@@ -80,6 +80,11 @@ public final class StorageLife {
         return face(topic, cursor).close(counts);
     }
 
+    /** Whether an update of its record has been under way for longer than some time. */
+    public boolean isUpdateHeldUp(String topic, String cursor, long millis) {
+        return face(topic, cursor).isHeldUpSince(parent.later().nowMillis() - millis);
+    }
+
     /** Whether every update of its record is refused. */
     public boolean isCursorStale(String topic, String cursor) {
         return face(topic, cursor).isStale();

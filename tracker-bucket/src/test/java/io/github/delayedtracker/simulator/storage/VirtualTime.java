@@ -38,7 +38,8 @@ final class VirtualTime implements Later, Awaiting {
         events.add(new Event(nowMillis + delayMillis, random.nextInt(), number++, event));
     }
 
-    long nowMillis() {
+    @Override
+    public long nowMillis() {
         return nowMillis;
     }
 

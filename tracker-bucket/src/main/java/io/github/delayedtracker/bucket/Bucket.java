@@ -31,7 +31,7 @@ final class Bucket {
     private SegmentTable segments = NO_SEGMENTS;
     /** Null unless a merge under way has it as a source. */
     private MergePlan merge;
-    /** Why its positions are lost as soon as it is SEALED again; else null. */
+    /** Why it is DELETING, with all that sleeps in it then, as soon as it is SEALED; else null. */
     private String lossReason;
 
     /** OPEN, without a ledger. */
@@ -115,10 +115,16 @@ final class Bucket {
         return isLive() && lossReason == null && !sleeping.isEmpty();
     }
 
-    /** Gives its set and table away or drops them; the ledger id stays. */
-    PositionSet takeAll() {
+    /** Gives its set away or drops it. */
+    PositionSet takeSleeping() {
         PositionSet all = sleeping;
         sleeping = NO_POSITIONS;
+        return all;
+    }
+
+    /** Gives its set and table away or drops them; the ledger id stays. */
+    PositionSet takeAll() {
+        PositionSet all = takeSleeping();
         range = NO_RANGE;
         segments = NO_SEGMENTS;
         return all;

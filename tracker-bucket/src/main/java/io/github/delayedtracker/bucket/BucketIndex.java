@@ -329,12 +329,11 @@ public final class BucketIndex implements DelayIndex {
     }
 
     /**
-     * A bucket cannot be read: it is DELETING, and what sleeps in it is lost. One that settles or merges is lost when it is
-     * SEALED again, so never if the merge is committed. Returns whether it is DELETING, or not known, now.
+     * A bucket cannot be read: what sleeps in it is lost, and it is DELETING; of one that merges, when the merge has ended. One
+     * that settles is lost when it is SEALED.
      */
-    public boolean lose(long ledgerId, String reason) {
-        Bucket bucket = table.find(ledgerId);
-        return bucket == null || table.lose(bucket, reason);
+    public void lose(long ledgerId, String reason) {
+        Optional.ofNullable(table.find(ledgerId)).ifPresent(bucket -> table.lose(bucket, reason));
     }
 
     /** What cannot be read, and how it is read again. */

@@ -205,18 +205,29 @@ final class BucketTable {
     }
 
     /**
-     * Dooms a bucket that cannot be read, and loses what sleeps in it; if it settles or merges, as soon as it is SEALED again.
-     * Returns whether it is doomed now.
+     * Loses what sleeps in a bucket that cannot be read, and dooms it. One that merges stays until the merge has ended, which may
+     * be with the topic, if its record stays stale; one that settles is lost as soon as it is SEALED.
      */
-    boolean lose(Bucket bucket, String reason) {
+    void lose(Bucket bucket, String reason) {
         if (bucket.state() == BucketState.SEALED) {
             long dueMillis = bucket.segments().notLoadedMillis();
             lost.add(takeAll(bucket), dueMillis);
             become(bucket, BucketState.DELETING, reason);
         } else if (bucket.state() != BucketState.DELETING) {
             bucket.setLossReason(reason);
+            if (bucket.merge() != null) {
+                PositionSet sleeping = takeSleeping(bucket);
+                sleeping.forEach(bucket.merge()::note);
+                lost.add(sleeping, bucket.segments().notLoadedMillis());
+            }
         }
-        return bucket.state() == BucketState.DELETING;
+    }
+
+    private PositionSet takeSleeping(Bucket bucket) {
+        setBytes -= bucket.setBytes();
+        PositionSet sleeping = bucket.takeSleeping();
+        positions -= sleeping.size();
+        return sleeping;
     }
 
     /** Makes a bucket SEALED that was not, and loses it if that was put off. */

@@ -30,8 +30,8 @@ public final class Losses {
 
     /**
      * Gives up the bucket of the segment that is due first of some that cannot be read, if it is due by now and its turn has
-     * come: the bucket is DELETING and what sleeps in it is lost. A merge of it ends for that, unless it is being recorded; then
-     * it is lost when it is SEALED again, and never if the merge is committed.
+     * come: what sleeps in it is lost, and it is DELETING. A merge of it ends for that, unless it is being recorded; then it is
+     * DELETING when that has ended.
      *
      * @return its ledger; empty if nothing is given up now
      */
@@ -47,7 +47,8 @@ public final class Losses {
         }
         Bucket bucket = table.find(earliest.ledgerId());
         merging.endFor(bucket, reason);
-        return table.lose(bucket, reason) ? Optional.of(earliest.ledgerId()) : Optional.empty();
+        table.lose(bucket, reason);
+        return Optional.of(earliest.ledgerId());
     }
 
     /** When a segment begins that is being loaded; Long.MAX_VALUE if it no longer is, or its bucket is lost or no more. */

@@ -139,22 +139,39 @@ class BucketIndexMergeTest {
     }
 
     @Test
-    @DisplayName("A source that cannot be read is lost when the merge is given up, and saved when it is committed")
+    @DisplayName("S5: what sleeps in a source that cannot be read is lost at once, though its merge may never end")
     void aSourceLostWhileItMerges() {
         MergePlan plan = begin();
         scene.read(plan);
-        assertFalse(index.lose(1, "no bookie answers"));
-        assertEquals(0, index.losses().positions());
+        plan.beginRecording();
+        index.lose(1, "no bookie answers");
+        index.validate();
+        assertEquals(EACH, index.losses().positions());
+        assertEquals(BucketState.MERGING, index.state(1), "its ledger stays until the outcome is known");
+        assertEquals(List.of(), index.doomed());
         index.giveUpMerge(plan, "a source is unreadable");
-        assertEquals(EACH, index.losses().positions());
+        index.validate();
         assertEquals(List.of(1L), index.doomed());
-        scene.add(12, 0, EACH, 100_000, 1_000).seal();
-        MergePlan second = scene.beginMerge();
-        SegmentColumns all = scene.read(second);
-        assertFalse(index.lose(2, "no bookie answers"));
-        scene.commit(second, all, BucketScene.set(all));
+        assertAllComeOnceAndLostOnesFirst();
+    }
+
+    @Test
+    void aSourceLostWhileItMergesIsNotInTheNewBucket() {
+        MergePlan plan = begin();
+        SegmentColumns all = scene.read(plan);
+        plan.beginRecording();
+        index.lose(2, "no bookie answers");
+        scene.commit(plan, all, BucketScene.set(all));
+        index.validate();
         assertEquals(EACH, index.losses().positions());
-        assertEquals((BUCKETS + 1) * EACH, index.size());
+        assertEquals(BUCKETS * EACH, index.size());
+        assertAllComeOnceAndLostOnesFirst();
+    }
+
+    private void assertAllComeOnceAndLostOnesFirst() {
+        index.losses().allow(EACH);
+        assertEquals(EACH, scene.take(0, EACH + 1).size());
+        assertAllComeOnce((BUCKETS - 1) * EACH);
     }
 
     @Test

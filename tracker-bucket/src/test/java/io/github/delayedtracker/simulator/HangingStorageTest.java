@@ -21,6 +21,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -138,6 +140,7 @@ class HangingStorageTest {
 
     @ParameterizedTest
     @EnumSource(Trouble.class)
+    @Execution(ExecutionMode.CONCURRENT)
     void whatIsInMemoryIsOnTimeAndWhatIsStoredIsNotLost(Trouble trouble) {
         for (long seed = 1; seed <= 20; seed++) {
             books.sent.clear();
@@ -155,6 +158,7 @@ class HangingStorageTest {
 
     @ParameterizedTest
     @EnumSource(Trouble.class)
+    @Execution(ExecutionMode.CONCURRENT)
     void whatIsStoredAndDueMeanwhileComesOnceTheStorageIsBackAndHoldsUpNothingElse(Trouble trouble) {
         for (long seed = 1; seed <= 20; seed++) {
             books.sent.clear();
@@ -179,6 +183,7 @@ class HangingStorageTest {
     /** Findings S4 and S6: what is overdue does not wait for the storage, and what waits to be sealed is sealed in pieces. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
+    @Execution(ExecutionMode.CONCURRENT)
     void s4AStorageThatIsAwayForHoursHoldsNothingUpForLongerThanTheTimeAfterWhichItIsGivenUp(int away) {
         for (long seed = 1; seed <= 5; seed++) {
             books.sent.clear();
@@ -196,6 +201,7 @@ class HangingStorageTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 1_000})
+    @Execution(ExecutionMode.CONCURRENT)
     void whatWasInALostLedgerIsReadAgainOnceAndComesOnTime(int lost) {
         for (long seed = 1; seed <= 20; seed++) {
             books.sent.clear();

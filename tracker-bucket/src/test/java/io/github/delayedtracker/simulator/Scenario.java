@@ -26,6 +26,9 @@ public record Scenario(Setup setup, List<Action> actions) {
     private static final int SEEDS_AN_OUTAGE = 4;
     private static final int SEEDS_A_CLOSE_THAT_FAILS = 16;
     private static final int SEEDS_A_FORMER_OWNER = 8;
+    private static final int SEEDS_A_CLOSE_WHILE_SEALING = 8;
+    private static final int CLOSES_WHILE_SEALING = 6;
+    private static final int SEEDS_A_LONG_READ = 16;
     private static final int RARELY = 30;
     private static final String SEPARATOR = " | ";
     private static final long LONG_TICK_MILLIS = 60_000;
@@ -84,7 +87,36 @@ public record Scenario(Setup setup, List<Action> actions) {
         if (seed < 0 && Math.floorMod(seed, SEEDS_A_FORMER_OWNER) == SEEDS_A_FORMER_OWNER - 1) {
             addTwoOwners(new SplittableRandom(~seed), spanMillis, actions);
         }
+        if (seed < 0 && Math.floorMod(seed, SEEDS_A_CLOSE_WHILE_SEALING) == 2) {
+            addClosesWhileSealing(new SplittableRandom(~seed), spanMillis, actions);
+        }
+        if (Math.floorMod(seed, SEEDS_A_LONG_READ) == 5) {
+            addReadThatHangs(new SplittableRandom(~seed), spanMillis, actions);
+        }
         return new Scenario(setup, actions);
+    }
+
+    /** What is held falls due above a read position that stays where it is. */
+    private static void addReadThatHangs(SplittableRandom random, long spanMillis, List<Action> actions) {
+        long atMillis = random.nextLong(spanMillis);
+        actions.add(new Action(atMillis, Kind.CONNECT, 0, 0));
+        actions.add(new Action(atMillis, Kind.PUBLISH_SPREAD, 1 + random.nextInt(14), 20_000));
+        long backMillis = atMillis + 100 + random.nextInt(10_000);
+        actions.add(new Action(backMillis, Kind.SEEK_BACK, 100, 0));
+        actions.add(new Action(backMillis + random.nextInt(5), Kind.HANG_READ, random.nextInt(2), 30_000));
+    }
+
+    /** A few milliseconds from the last step of a seal, and of those from each other. */
+    private static void addClosesWhileSealing(SplittableRandom random, long spanMillis, List<Action> actions) {
+        long atMillis = random.nextLong(Math.min(spanMillis, 30_000));
+        for (int i = 0; i < CLOSES_WHILE_SEALING; i++) {
+            actions.add(new Action(atMillis, Kind.CONNECT, 0, 0));
+            actions.add(new Action(atMillis, Kind.PUBLISH_SPREAD, SimulatedBuckets.SEAL_POSITIONS, 900_000));
+            atMillis += random.nextInt(60);
+            actions.add(new Action(atMillis, Kind.SWITCH_TYPE, 0, 0));
+            actions.add(new Action(atMillis + random.nextInt(40), Kind.UNLOAD, 0, 0));
+            atMillis += 1_000;
+        }
     }
 
     /** Some buckets are there when the next owner reads the record, and the former one merges them after that. */

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -37,6 +39,7 @@ class SimulatorTest {
     private static final long FIRST_SEED = 1;
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void randomScenariosKeepEveryPromiseAndDisturbEveryStep() {
         Long seed = Long.getLong("simulate.seed");
         if (seed != null) {
@@ -53,6 +56,7 @@ class SimulatorTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void randomScenariosOfTheBackendThatStoresKeepEveryPromise() {
         Simulation simulation = new Simulation();
         simulation.run(-STORED_SCENARIOS, STORED_SCENARIOS).ifPresent(failure -> fail(failure.report()));
@@ -83,11 +87,13 @@ class SimulatorTest {
 
     @ParameterizedTest
     @MethodSource("regressions")
+    @Execution(ExecutionMode.CONCURRENT)
     void whatOnceBrokeAPromiseKeepsIt(String line) {
         new Simulation().run(Scenario.parse(line)).ifPresent(violation -> fail(violation.getMessage() + "\n" + line));
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aScenarioIsOneLineOfText() {
         for (long seed = 1; seed <= 100; seed++) {
             Scenario scenario = Scenario.drawn(seed);
@@ -96,6 +102,7 @@ class SimulatorTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aScenarioRunsTheSameWayEachTime() {
         for (long seed = -50; seed <= 100; seed++) {
             long drawn = seed;

@@ -26,7 +26,7 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/** Compiles one source text in memory against the class path of the test. Not thread safe. */
+/** Compiles one source text in memory against the class path of the test, one after the other. Thread safe. */
 final class SourceCompiler implements AutoCloseable {
 
     private static final List<String> OPTIONS = List.of("-proc:none", "-nowarn", "-Xlint:none");
@@ -36,7 +36,7 @@ final class SourceCompiler implements AutoCloseable {
     private final JavaFileManager files = compiler.getStandardFileManager(null, Locale.ROOT, StandardCharsets.UTF_8);
 
     /** The class files by class name. */
-    Map<String, byte[]> compile(String className, String sourceText) {
+    synchronized Map<String, byte[]> compile(String className, String sourceText) {
         Map<String, ByteArrayOutputStream> compiled = new HashMap<>();
         DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
         boolean done = compiler.getTask(null, collecting(compiled), problems, OPTIONS, null,

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.pulsar.broker.ServiceConfiguration;
@@ -40,6 +41,7 @@ public final class TrackerShop {
     private final ServiceConfiguration configuration;
     private final PurgeQueue purges;
     private final AckSource acks;
+    private final Predicate<AbstractPersistentDispatcherMultipleConsumers> delays;
     private final IdentityHashMap<BucketDelayedDeliveryTracker, SubscriptionTracker> made = new IdentityHashMap<>();
 
     /** Shared by trackers that differ in nothing else, as in the factory. */
@@ -54,10 +56,12 @@ public final class TrackerShop {
      * @param nanos what the passes over the indexes are measured with
      * @param acks all that a cursor has acknowledged above mark-delete, as bitmaps by ledger; empty where it cannot tell
      * @param consumed how many entries a cursor has acknowledged
+     * @param delays whether the topic of a dispatcher delays messages now
      */
     public TrackerShop(WakeUpTimer timer, LongSupplier clock, Executor worker, ServiceConfiguration configuration,
             LongSupplier nanos, Function<ManagedCursor, Optional<Map<Long, long[]>>> acks,
-            ToLongFunction<ManagedCursor> consumed) {
+            ToLongFunction<ManagedCursor> consumed, Predicate<AbstractPersistentDispatcherMultipleConsumers> delays) {
+        this.delays = delays;
         this.registry = new TrackerRegistry(timer);
         this.purges = new PurgeQueue(worker, timer, nanos);
         this.acks = new AckSource() {
@@ -92,7 +96,7 @@ public final class TrackerShop {
             usual = SubscriptionSetup.of(provider, newSettings, tickMillis, 0);
         }
         if (services == null || services.timer() != timer) {
-            services = new TrackerServices(timer, clock, registry, worker, configuration, purges, acks);
+            services = new TrackerServices(timer, clock, registry, worker, configuration, purges, acks, delays);
         }
         SubscriptionTracker tracker = new SubscriptionTracker(dispatcher, usual, stored, services);
         registry.add(tracker);

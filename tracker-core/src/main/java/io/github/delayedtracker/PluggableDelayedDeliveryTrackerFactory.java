@@ -81,7 +81,8 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
                 failure -> LOG.error("A wake-up failed; the next one goes on", failure));
         worker = new IndexWorker("delayed-index-worker");
         services = new TrackerServices(timer, SystemClock::nowMillis, new TrackerRegistry(timer), worker, configuration,
-                new PurgeQueue(worker, timer, SystemClock::nanoTime), new BrokerAckSource());
+                new PurgeQueue(worker, timer, SystemClock::nanoTime), new BrokerAckSource(),
+                PluggableDelayedDeliveryTrackerFactory::delays);
         stored = StoredBackends.start(backends,
                 new BackendServices(pulsar, settings, timer, SystemClock::nowMillis, SystemClock::nanoTime));
         Optional<String> obstacle = settings.skipReads() ? BrokerSelfCheck.obstacle() : Optional.empty();
@@ -160,6 +161,10 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
     private static long tickInForce(AbstractPersistentDispatcherMultipleConsumers dispatcher, TrackerSettings settings) {
         return dispatcher.getTopic() instanceof PersistentTopic topic
                 ? Math.max(1, topic.getDelayedDeliveryTickTimeMillis()) : settings.tickMillis();
+    }
+
+    private static boolean delays(AbstractPersistentDispatcherMultipleConsumers dispatcher) {
+        return !(dispatcher.getTopic() instanceof PersistentTopic topic) || topic.isDelayedDeliveryEnabled();
     }
 
     private static StockSettings stockSettings(ServiceConfiguration configuration) {

@@ -8,11 +8,12 @@ package io.github.delayedtracker;
 
 import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.index.PositionSink;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.bookkeeper.mledger.Position;
 
 /** One subscription as the background work of its stored index sees it. The lock is released before the wake-up is armed. */
-record TrackerHost(SubscriptionTracker tracker) implements IndexHost {
+record TrackerHost(SubscriptionTracker tracker, BooleanSupplier offers) implements IndexHost {
 
     @Override
     public String name() {
@@ -27,6 +28,11 @@ record TrackerHost(SubscriptionTracker tracker) implements IndexHost {
     @Override
     public void wake() {
         tracker.wake();
+    }
+
+    @Override
+    public boolean offersAgain() {
+        return offers.getAsBoolean();
     }
 
     @Override

@@ -9,7 +9,9 @@ package io.github.delayedtracker;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.apache.pulsar.broker.ServiceConfiguration;
+import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherMultipleConsumers;
 
 /**
  * What all trackers of one broker share.
@@ -21,7 +23,9 @@ import org.apache.pulsar.broker.ServiceConfiguration;
  * @param configuration the broker's configuration, for its live limits
  * @param purges the passes that look for what was acknowledged
  * @param acks tells what was
+ * @param delays whether the topic of a dispatcher delays messages now
  */
 record TrackerServices(WakeUpTimer timer, LongSupplier clock, TrackerRegistry registry, Executor worker,
-        ServiceConfiguration configuration, PurgeQueue purges, AckSource acks) {
+        ServiceConfiguration configuration, PurgeQueue purges, AckSource acks,
+        Predicate<AbstractPersistentDispatcherMultipleConsumers> delays) {
 }

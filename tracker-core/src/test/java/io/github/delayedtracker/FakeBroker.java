@@ -54,7 +54,7 @@ final class FakeBroker {
     final AtomicReference<Optional<AckedPositions>> copies = new AtomicReference<>(Optional.empty());
     final TrackerServices services =
             new TrackerServices(timer, timer::nowMillis, new TrackerRegistry(timer), Runnable::run, configuration,
-                    new PurgeQueue(Runnable::run, timer, nanos::get), cursor -> copies.get());
+                    new PurgeQueue(Runnable::run, timer, nanos::get), cursor -> copies.get(), known -> true);
     final Set<Position> acknowledged = new HashSet<>();
     final Map<String, String> subscriptionProperties = new HashMap<>();
     final Map<String, String> cursorProperties = new HashMap<>();
@@ -104,7 +104,7 @@ final class FakeBroker {
     SubscriptionTracker tracker(boolean strict, LongSupplier clock) {
         return new SubscriptionTracker(dispatcher, setup(strict), Optional.empty(),
                 new TrackerServices(timer, clock, new TrackerRegistry(timer), Runnable::run, configuration,
-                        services.purges(), services.acks()));
+                        services.purges(), services.acks(), services.delays()));
     }
 
     static SubscriptionSetup setup(boolean strict) {

@@ -87,6 +87,11 @@ public final class Losses {
         return lost.awaited();
     }
 
+    /** Whether all that was allowed, or all there is, was handed out. */
+    public boolean isHandedOut() {
+        return lost.isHandedOut();
+    }
+
     /** Whether all that was allowed, or all there is, was handed out, and three quarters of it have come back. */
     public boolean isBack() {
         return lost.isBack();

@@ -91,7 +91,12 @@ final class LostPositions {
 
     /** Whether as many as were allowed are handed out, or all there are, and most of them have come back. */
     boolean isBack() {
-        return handedOut > 0 && !mayHandOut() && STRAGGLERS * awaited() <= handedOut;
+        return isHandedOut() && STRAGGLERS * awaited() <= handedOut;
+    }
+
+    /** Whether all that was allowed, or all there is, was handed out. */
+    boolean isHandedOut() {
+        return handedOut > 0 && !mayHandOut();
     }
 
     /** What was given, once for each time something was allowed. */

@@ -40,7 +40,7 @@ final class BrokerLife {
                 }
             });
         }, configuration(world.setup()), () -> workNanos += PART_NANOS, cursor -> copyOfAcks(world),
-                cursor -> world.cursor().acknowledgedEntries());
+                cursor -> world.cursor().acknowledgedEntries(), dispatcher -> world.delaysMessages());
         buckets = world.storage().map(storage -> new SimulatedBuckets(world, storage.newLife(), timer,
                 task -> world.scheduler().unlockedAfter(world.latency(), () -> {
                     if (!dead) {

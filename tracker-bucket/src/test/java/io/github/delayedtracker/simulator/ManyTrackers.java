@@ -72,7 +72,7 @@ final class ManyTrackers implements AutoCloseable {
     private final Backend backend;
     private final World world = new World(Setup.calm(), List.of(), text -> { });
     private final TrackerShop shop = new TrackerShop(timer, () -> NOW_MILLIS, Runnable::run,
-            BrokerLife.configuration(world.setup()), () -> 0, cursor -> Optional.empty(), cursor -> 0);
+            BrokerLife.configuration(world.setup()), () -> 0, cursor -> Optional.empty(), cursor -> 0, dispatcher -> true);
     private final List<DispatcherFace> dispatchers = new ArrayList<>();
     private final List<String> names = new ArrayList<>();
     private final BucketDelayedDeliveryTracker[] trackers;

@@ -114,7 +114,7 @@ public record Scenario(Setup setup, List<Action> actions) {
             actions.add(new Action(atMillis, Kind.PUBLISH_SPREAD, SimulatedBuckets.SEAL_POSITIONS, 900_000));
             atMillis += random.nextInt(60);
             actions.add(new Action(atMillis, Kind.SWITCH_TYPE, 0, 0));
-            actions.add(new Action(atMillis + random.nextInt(40), Kind.UNLOAD, 0, 0));
+            actions.add(new Action(atMillis + 6 + random.nextInt(40), Kind.UNLOAD, 0, 0));
             atMillis += 1_000;
         }
     }

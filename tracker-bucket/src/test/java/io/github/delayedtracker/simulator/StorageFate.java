@@ -40,6 +40,7 @@ final class StorageFate {
     private final Optional<FaultyStorage> storage;
     private boolean rewritten;
     private boolean cleared;
+    private boolean takenAway;
     /** Empty unless a newer version has written the record and nobody has cleared it since. */
     private Optional<String> newer = Optional.empty();
     private String before;
@@ -106,8 +107,14 @@ final class StorageFate {
         write(newer.get());
     }
 
+    /** Whether a bucket ever could not be asked for. */
+    boolean hasTakenAway() {
+        return takenAway;
+    }
+
     /** The oldest bucket cannot be asked for, until the storage heals. */
     void takeAway(int how) {
+        takenAway = true;
         String text = text();
         try {
             List<Long> live = text == null ? List.of() : CatalogueRecord.decode(text).live();

@@ -370,7 +370,8 @@ final class TrackerProbe {
         long longestMillis = Math.max(tickSinceAddMillis.get(entry), Math.max(tickMillis, world.tickMillis()));
         return 2 * longestMillis + Math.max(Math.max(setup.get(Parameter.PRECISION), longestMillis), adaptive)
                 + (setup.is(Parameter.FAULTS) || world.brokers().twoOwners().isPresent() ? STORAGE_MILLIS : 0)
-                + (world.storage().filter(FaultyStorage::wasAway).isPresent() ? OUTAGE_MILLIS : 0);
+                + (world.storage().filter(FaultyStorage::wasAway).isPresent() ? OUTAGE_MILLIS : 0)
+                + (world.storageFate.hasTakenAway() ? OUTAGE_MILLIS : 0);
     }
 
     long nextWakeUpMillis() {

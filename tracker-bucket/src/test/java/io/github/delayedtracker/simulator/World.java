@@ -120,9 +120,10 @@ final class World {
 
     /** The entry may be stored from now on, and come back in a later tracker with the time it was rounded to now. */
     void mayBeStored(int entry) {
-        if (storage.isPresent() && !stored.get(entry)) {
+        if (storage.isPresent()) {
             stored.set(entry);
-            storedSinceWallMillis.put(entry, scheduler.wallMillis());
+            // By a clock that was set back it may be rounded anew.
+            storedSinceWallMillis.merge(entry, scheduler.wallMillis(), Math::min);
         }
     }
 

@@ -28,6 +28,11 @@ public interface IndexHost {
     default void wake() {
     }
 
+    /** Whether the broker offers again what is handed out before it is due: not while delayed delivery is switched off. */
+    default boolean offersAgain() {
+        return true;
+    }
+
     /** Whether the index is to hear of every position that a read asks about, those outside the known range included. */
     void askAlways(boolean always);
 

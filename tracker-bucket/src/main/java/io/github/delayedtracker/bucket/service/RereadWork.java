@@ -228,10 +228,13 @@ final class RereadWork implements RereadLimit.Member {
         next.run();
     }
 
+    /** Nothing comes back to the index where the broker sends what was handed out without offering it again. */
     private Seen seen() {
+        boolean comesBack = site.host().offersAgain();
         return site.locked(() -> {
             Losses losses = site.index.losses();
-            return new Seen(losses.positions(), losses.handedOut(), losses.awaited(), losses.isBack());
+            return comesBack ? new Seen(losses.positions(), losses.handedOut(), losses.awaited(), losses.isBack())
+                    : new Seen(losses.positions(), losses.handedOut(), 0, losses.isHandedOut());
         });
     }
 

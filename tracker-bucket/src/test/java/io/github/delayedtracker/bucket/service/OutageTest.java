@@ -113,6 +113,16 @@ class OutageTest {
     }
 
     @Test
+    void s4WhereDelayedDeliveryIsSwitchedOffNothingWaitsToBeOfferedAgain() {
+        Subscription one = sealed("one", HOUR_MILLIS, 1, 3);
+        booksAreGone();
+        one.delays = false;
+        world.run(HOUR_MILLIS - world.time.nowMillis() + MINUTE_MILLIS + 10_000);
+        assertEquals(3 * SEAL, one.delivered.cardinality(), one.buckets.figures().toString());
+        assertEquals(3 * SEAL, one.reads.size());
+    }
+
+    @Test
     void s4AnAnswerThatComesAfterTheGivingUpIsDropped() {
         Subscription one = sealed("one", HOUR_MILLIS, 10_000, 1);
         world.storage.onEvery(Operation.READ, "*", Fault.answerLate(25_000));

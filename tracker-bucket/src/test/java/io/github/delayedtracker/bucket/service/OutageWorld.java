@@ -73,6 +73,8 @@ final class OutageWorld {
         final List<Integer> reads = new ArrayList<>();
         final List<Long> readAtMillis = new ArrayList<>();
         boolean takes = true;
+        /** Whether the topic delays messages: otherwise they are sent without being offered. */
+        boolean delays = true;
         boolean readsFail;
         private boolean reading;
         private final String cursor;
@@ -98,6 +100,11 @@ final class OutageWorld {
         @Override
         public void wake() {
             read();
+        }
+
+        @Override
+        public boolean offersAgain() {
+            return delays;
         }
 
         @Override
@@ -166,7 +173,11 @@ final class OutageWorld {
         private void take(int entry) {
             reads.add(entry);
             readAtMillis.add(time.nowMillis());
-            offer(entry);
+            if (delays) {
+                offer(entry);
+            } else {
+                delivered.set(entry);
+            }
         }
 
         long figure(String name) {

@@ -74,7 +74,7 @@ final class SubscriptionTracker {
 
     /** Lets a stored index begin to recover. To be called once, when the tracker is complete. */
     void start() {
-        stored.ifPresent(index -> index.start(new TrackerHost(this, () -> services.delays().test(dispatcher))));
+        stored.ifPresent(index -> index.start(new TrackerHost(this, dispatcher, services.delays())));
     }
 
     String name() {

@@ -8,12 +8,14 @@ package io.github.delayedtracker;
 
 import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.index.PositionSink;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.bookkeeper.mledger.Position;
+import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherMultipleConsumers;
 
 /** One subscription as the background work of its stored index sees it. The lock is released before the wake-up is armed. */
-record TrackerHost(SubscriptionTracker tracker, BooleanSupplier offers) implements IndexHost {
+record TrackerHost(SubscriptionTracker tracker, AbstractPersistentDispatcherMultipleConsumers dispatcher,
+        Predicate<AbstractPersistentDispatcherMultipleConsumers> delays) implements IndexHost {
 
     @Override
     public String name() {
@@ -32,7 +34,7 @@ record TrackerHost(SubscriptionTracker tracker, BooleanSupplier offers) implemen
 
     @Override
     public boolean offersAgain() {
-        return offers.getAsBoolean();
+        return delays.test(dispatcher);
     }
 
     @Override

@@ -49,14 +49,14 @@ public final class WakeUpPlan {
     @GuardedBy("this")
     private int backoffMillis;
     @GuardedBy("this")
-    private int readGapMillis;
+    private short readGapMillis;
     /** Number of the latest arming; a wake-up that was replaced while it was about to run finds another one here. */
     @GuardedBy("this")
     private int generation;
     @GuardedBy("this")
     private boolean closed;
     @GuardedBy("this")
-    private int spareMoves = SPARE_MOVES;
+    private byte spareMoves = SPARE_MOVES;
     /** A wanted time from here on does not move the armed wake-up; read without the monitor to leave early. */
     private volatile long movedBelowMillis = NOT_ARMED;
     /** The armed wake-up only looks after something overdue and is void once nothing is. */
@@ -162,7 +162,7 @@ public final class WakeUpPlan {
             readGapMillis = 0;
             readLookMillis = 0;
         } else if (nowMillis >= readLookMillis) {
-            readGapMillis = (int) Math.min(MAX_READ_GAP_MILLIS, Math.max(tickMillis, 2L * readGapMillis));
+            readGapMillis = (short) Math.min(MAX_READ_GAP_MILLIS, Math.max(tickMillis, 2L * readGapMillis));
             readLookMillis = nowMillis + readGapMillis;
         }
     }
@@ -203,7 +203,7 @@ public final class WakeUpPlan {
             armed = null;
             armedForGap = false;
             movedBelowMillis = NOT_ARMED;
-            spareMoves = Math.min(SPARE_MOVES, spareMoves + 1);
+            spareMoves = (byte) Math.min(SPARE_MOVES, spareMoves + 1);
             backoffMillis = askedSinceWakeUp ? 0 : (int) Math.min(MAX_BACKOFF_MILLIS, Math.max(tickMillis, 2L * backoffMillis));
             askedSinceWakeUp = false;
         }

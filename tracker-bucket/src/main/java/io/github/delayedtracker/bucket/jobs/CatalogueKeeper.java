@@ -142,8 +142,8 @@ public final class CatalogueKeeper {
 
     /**
      * Changes the record; answers with it once it is durable. After a failure the change stands in the wish: call again, with the
-     * identity or with the next change. Writes nothing if there is nothing new. Once closed it fails, and deletes the ledgers
-     * that no record has named so far.
+     * identity or with the next change. Writes nothing if there is nothing new. Once closed it fails, and deletes what was
+     * made here and no record has named so far.
      */
     public CompletableFuture<CatalogueRecord> update(UnaryOperator<CatalogueRecord> change) {
         return Chain.step("updating the record of " + owner, () -> {
@@ -164,11 +164,11 @@ public final class CatalogueKeeper {
         });
     }
 
-    /** What it would have been the first to name nobody will record any more: that is deleted, and nobody waits for it. */
+    /** What was made here, and this would have been the first to name, nobody will record: it is deleted, nobody waits for it. */
     private CompletableFuture<CatalogueRecord> refused(RecordState before, CatalogueRecord wish) {
         Set<Long> ids = RecordState.namedBy(wish);
+        ids.retainAll(leftovers.all());
         ids.removeAll(before.named());
-        ids.removeAll(before.gone());
         ids.forEach(leftovers::unwanted);
         Chain.whenDone(new DeleteLedgers(storage, owner, retries.fresh()).delete(ids), (deletions, failure) -> noted(deletions));
         return CompletableFuture.failedFuture(Failures.closed("updating the record"));

@@ -50,6 +50,8 @@ final class BucketWorks {
     private final Supplier<CompletableFuture<Void>> whenSpare;
     private final AtomicBoolean roundQueued = new AtomicBoolean();
     private volatile long retryMillis = Long.MAX_VALUE;
+    /** A dispatcher that takes another's place does not wait for its tracker; whoever closes the cursor then does. */
+    private volatile CompletableFuture<Void> before = Futures.DONE;
 
     /**
      * Doing nothing before {@link #look}; and first of all {@link #recover} or {@link #goOn}.
@@ -91,8 +93,13 @@ final class BucketWorks {
         });
     }
 
-    /** Is to recover what is stored, into an index that is empty. */
-    void recover() {
+    /**
+     * Is to recover what is stored, into an index that is empty.
+     *
+     * @param other done when the tracker before, if there was one, writes the record no more
+     */
+    void recover(CompletableFuture<Void> other) {
+        before = other;
         recovery.prepare();
     }
 
@@ -267,7 +274,8 @@ final class BucketWorks {
     /**
      * Nothing is begun any more, no update of the record above all; what is under way ends. From any thread.
      *
-     * @return when the broker has answered the updates of the record that were under way, perhaps never; does not fail
+     * @return when the broker has answered the updates of the record that were under way here or in the tracker before, perhaps
+     *     never
      */
     CompletableFuture<Void> stop() {
         site.close();
@@ -276,7 +284,7 @@ final class BucketWorks {
         loads.close();
         rereads.close();
         memory.close();
-        return CompletableFuture.allOf(site.keeper.close(), imports.close());
+        return CompletableFuture.allOf(before, site.keeper.close(), imports.close());
     }
 
     /** After {@link #stop}, in the subscription's order: nothing is deleted any more either. */

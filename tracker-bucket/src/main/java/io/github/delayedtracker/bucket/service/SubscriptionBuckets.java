@@ -54,8 +54,6 @@ public final class SubscriptionBuckets implements StoredIndex {
     private volatile BucketWorks works;
     /** What was counted; null while that is nothing. */
     private volatile Figures figures;
-    /** Done when the tracker before, if there was one, writes the record no more. */
-    private volatile CompletableFuture<Void> before = Futures.DONE;
     private volatile boolean closed;
 
     /** Empty, and doing nothing before {@link #start}. */
@@ -95,10 +93,9 @@ public final class SubscriptionBuckets implements StoredIndex {
     @Override
     public void start(IndexHost newHost) {
         host = newHost;
-        before = inOrder("Waiting for the tracker before", () -> Futures.DONE);
-        Futures.whenDone(before, (done, failure) -> before = Futures.DONE);
+        CompletableFuture<Void> before = inOrder("Waiting for the tracker before", () -> Futures.DONE);
         newHost.change(sink -> index.wakeUp());
-        begin(BucketWorks::recover);
+        begin(made -> made.recover(before));
     }
 
     @Override
@@ -212,8 +209,7 @@ public final class SubscriptionBuckets implements StoredIndex {
             // Whoever opens the cursor next is to read a record that nobody is writing.
             return Futures.within(services.limits().timeoutMillis(), services.timer(), written);
         }), (done, failure) -> { });
-        // A dispatcher that takes another's place does not wait for its tracker; whoever closes the cursor then does.
-        return Futures.within(CLOSE_MILLIS, services.timer(), CompletableFuture.allOf(before, written));
+        return Futures.within(CLOSE_MILLIS, services.timer(), written);
     }
 
     private CompletableFuture<Void> inOrder(String what, Supplier<CompletableFuture<Void>> task) {

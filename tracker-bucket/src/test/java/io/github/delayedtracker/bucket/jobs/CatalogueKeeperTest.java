@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -292,6 +293,20 @@ class CatalogueKeeperTest {
         world.get(keeper.close());
         world.failure(Kind.CLOSED, update);
         assertEquals(2, world.faulty.counts().of(Operation.PUT, Fault.Kind.FAIL_BEFORE));
+    }
+
+    @Test
+    void anUpdateAfterCloseDeletesWhatWasMadeHereAndNobodyHasRecorded() throws Exception {
+        CatalogueKeeper keeper = keeperOf(2);
+        List<Long> before = ledgers();
+        long stock = world.write(JobWorld.columns(1, 5, 1_000, 100)).ledgerId();
+        world.leftovers.settled(stock);
+        long written = newLedger();
+        world.get(keeper.close());
+        world.failure(Kind.CLOSED, keeper.update(record -> record.imported(stock, Optional.of(written))));
+        world.time.runAll();
+        assertEquals(Stream.concat(before.stream(), Stream.of(stock)).toList(), ledgers(), "the imported one is as it was found");
+        assertEquals(before, durable().live());
     }
 
     /** #19901, #26401, S-19: unsubscribe removes what the record names, what it may name, and what was never recorded. */

@@ -68,10 +68,6 @@ final class SubscriptionTracker {
         this.purging = new Purging(state, cursor, counters, failures, services.timer());
     }
 
-    private long nowMillis() {
-        return services.clock().getAsLong();
-    }
-
     /** Lets a stored index begin to recover. To be called once, when the tracker is complete. */
     void start() {
         stored.ifPresent(index -> index.start(new TrackerHost(this, dispatcher, services.delays())));
@@ -105,14 +101,14 @@ final class SubscriptionTracker {
     /** Has a wake-up come for what is due next; unless closed or at rest. */
     void rearm() {
         if (life.isInUse()) {
-            rearm(nowMillis());
+            rearm(services.nowMillis());
         }
     }
 
     /** Has the dispatcher ask at once if something is due; unless closed or at rest. */
     void wake() {
         if (life.isInUse()) {
-            wakeIfDue(nowMillis());
+            wakeIfDue(services.nowMillis());
         }
     }
 
@@ -123,7 +119,7 @@ final class SubscriptionTracker {
             if (deliverAtMillis <= 0) {
                 return state.offer(ledgerId, entryId, deliverAtMillis, 0);
             }
-            long nowMillis = nowMillis();
+            long nowMillis = services.nowMillis();
             goOn();
             prune();
             boolean tracked = state.offer(ledgerId, entryId, deliverAtMillis, nowMillis);
@@ -139,7 +135,7 @@ final class SubscriptionTracker {
     /** Whether a hand-out now might yield something. */
     boolean hasMessageAvailable() {
         try {
-            long nowMillis = nowMillis();
+            long nowMillis = services.nowMillis();
             goOn();
             prune();
             boolean due = state.hasDue(nowMillis);
@@ -156,11 +152,11 @@ final class SubscriptionTracker {
     NavigableSet<Position> getScheduledMessages(int maxMessages) {
         NavigableSet<Position> positions = new TreeSet<>();
         try {
-            long nowMillis = nowMillis();
+            long nowMillis = services.nowMillis();
             prune();
             boolean cutShort = life != TrackerLife.CLOSED && new CheckedHandOut(state, cursor, counters, stored.isPresent())
                     .into(positions, maxMessages, nowMillis);
-            boolean unanswered = positions.isEmpty() && state.hasDue(nowMillis);
+            boolean unanswered = positions.isEmpty() && maxMessages > 0 && state.hasDue(nowMillis);
             long tickMillis = state.rules().tickMillis();
             wakeUps.asked(unanswered && !cutShort, nowMillis, tickMillis);
             if (unanswered && cutShort) {
@@ -177,7 +173,11 @@ final class SubscriptionTracker {
     /** Whether a read may skip the position because it will be handed out. Called without any broker lock. */
     boolean containsMessage(long ledgerId, long entryId) {
         try {
-            return state.contains(ledgerId, entryId, nowMillis());
+            boolean contained = state.contains(ledgerId, entryId, services.nowMillis());
+            if (wakeUps.readGoesOn()) {
+                rearm();
+            }
+            return contained;
         } catch (RuntimeException | Error e) {
             return failures.report("containsMessage", e, false);
         }
@@ -190,7 +190,7 @@ final class SubscriptionTracker {
             TimeRules current = state.rules();
             if (current.tickMillis() != safeTickMillis) {
                 state.setRules(current.withTick(safeTickMillis, setup.precisionOfTick().applyAsLong(safeTickMillis)));
-                wakeUps.tickChanged(this::wakeUpMillis, nowMillis(), safeTickMillis);
+                wakeUps.tickChanged(this::wakeUpMillis, services.nowMillis(), safeTickMillis);
             }
         } catch (RuntimeException | Error e) {
             failures.report("resetTickTime", e, false);
@@ -304,7 +304,7 @@ final class SubscriptionTracker {
             pruneUpTo(cursor.markDelete());
             purging.inSlices();
             storedInUse().ifPresent(StoredIndex::look);
-            wakeUps.renew(this::wakeUpMillis, nowMillis(), state.rules().tickMillis());
+            wakeUps.renew(this::wakeUpMillis, services.nowMillis(), state.rules().tickMillis());
         } catch (RuntimeException | Error e) {
             failures.report("sweep", e, false);
         }
@@ -315,7 +315,7 @@ final class SubscriptionTracker {
     void look() {
         try {
             if (life != TrackerLife.CLOSED) {
-                purging.look(services.purges(), nowMillis());
+                purging.look(services.purges(), services.nowMillis());
             }
         } catch (RuntimeException | Error e) {
             failures.report("look", e, false);
@@ -337,7 +337,7 @@ final class SubscriptionTracker {
         try {
             pruneForStats();
             return new TrackerStats(setup, storedInUse(), state, counters, failures, purging)
-                    .beans(nowMillis(), life == TrackerLife.CLOSED,
+                    .beans(services.nowMillis(), life == TrackerLife.CLOSED,
                             new LookAhead(dispatcher, services.configuration()).stopsReading(), wakeUps.wasAsked());
         } catch (RuntimeException | Error e) {
             return failures.report("genTopicMetricMap", e, Map.of());
@@ -389,7 +389,7 @@ final class SubscriptionTracker {
         if (!life.isInUse()) {
             return;
         }
-        long nowMillis = nowMillis();
+        long nowMillis = services.nowMillis();
         try {
             wakeIfDue(nowMillis);
         } catch (RuntimeException | Error e) {

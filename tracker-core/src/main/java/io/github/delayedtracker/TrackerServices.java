@@ -28,4 +28,9 @@ import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherM
 record TrackerServices(WakeUpTimer timer, LongSupplier clock, TrackerRegistry registry, Executor worker,
         ServiceConfiguration configuration, PurgeQueue purges, AckSource acks,
         Predicate<AbstractPersistentDispatcherMultipleConsumers> delays) {
+
+    /** What the clock shows. */
+    long nowMillis() {
+        return clock.getAsLong();
+    }
 }

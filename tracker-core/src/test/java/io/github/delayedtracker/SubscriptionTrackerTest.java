@@ -14,13 +14,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.Mockito.atLeast;
 import static org.mockito.Mockito.atMost;
 import static org.mockito.Mockito.clearInvocations;
-import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -304,24 +302,6 @@ class SubscriptionTrackerTest {
         verify(broker.dispatcher, never()).readMoreEntriesAsync();
         assertTrue(broker.services.registry().live().isEmpty());
         assertEquals(0, broker.timer.armedCount());
-    }
-
-    @Test
-    @DisplayName("A read that hangs is not asked about every tick by what waits for it, and what it passes comes at once")
-    void whatWaitsForAHungReadWakesRarely() {
-        tracker.resetTickTime(1);
-        broker.readPosition(1, 1);
-        tracker.addMessage(1, 1, NOW + 5_000);
-        List<Integer> handedOut = new ArrayList<>();
-        doAnswer(call -> handedOut.add(take(10).size())).when(broker.dispatcher).readMoreEntriesAsync();
-        broker.timer.advanceTo(NOW + 65_000);
-        assertTrue(handedOut.size() > 50 && handedOut.size() < 100, () -> "woken " + handedOut.size() + " times in a minute");
-        tracker.addMessage(1, 0, NOW + 65_500);
-        broker.timer.advanceTo(NOW + 65_500);
-        assertEquals(1, handedOut.get(handedOut.size() - 1), "below the read position, and due now");
-        broker.readPosition(1, 2);
-        broker.timer.advanceTo(NOW + 65_502);
-        assertEquals(2, handedOut.stream().mapToInt(Integer::intValue).sum(), "the read has passed it");
     }
 
     @Test

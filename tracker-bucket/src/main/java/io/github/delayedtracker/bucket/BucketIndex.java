@@ -308,7 +308,7 @@ public final class BucketIndex implements DelayIndex {
         merging.commit(plan, ledgerId, segments, merged);
     }
 
-    /** The sources stay what they were, SEALED; those found unreadable meanwhile are lost. */
+    /** The sources stay what they were, SEALED; those found unreadable meanwhile are DELETING. */
     public void giveUpMerge(MergePlan plan, String reason) {
         merging.giveUp(plan, reason);
     }

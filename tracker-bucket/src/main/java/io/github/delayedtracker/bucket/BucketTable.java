@@ -216,9 +216,8 @@ final class BucketTable {
         } else if (bucket.state() != BucketState.DELETING) {
             bucket.setLossReason(reason);
             if (bucket.merge() != null) {
-                PositionSet sleeping = takeSleeping(bucket);
-                sleeping.forEach(bucket.merge()::note);
-                lost.add(sleeping, bucket.segments().notLoadedMillis());
+                lost.add(takeSleeping(bucket), bucket.segments().notLoadedMillis());
+                bucket.merge().sourceLost();
             }
         }
     }

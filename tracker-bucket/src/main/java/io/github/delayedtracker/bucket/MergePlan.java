@@ -17,7 +17,7 @@ import java.util.List;
  */
 public final class MergePlan {
 
-    private static final int OBJECT_BYTES = Footprint.object(3 * Footprint.REFERENCE + 2 * Long.BYTES + 2);
+    private static final int OBJECT_BYTES = Footprint.object(3 * Footprint.REFERENCE + 2 * Long.BYTES + 3);
 
     private final List<Long> sources;
     private final List<Bucket> buckets;
@@ -27,6 +27,7 @@ public final class MergePlan {
     private long removedUpToEntryId = -1;
     private boolean open = true;
     private boolean beingRecorded;
+    private boolean sourceLost;
 
     MergePlan(List<Bucket> buckets) {
         this.buckets = new ArrayList<>(buckets);
@@ -51,6 +52,15 @@ public final class MergePlan {
 
     boolean isBeingRecorded() {
         return beingRecorded;
+    }
+
+    /** All that slept in one of the buckets has left it, and is not noted. */
+    void sourceLost() {
+        sourceLost = true;
+    }
+
+    boolean hasLostSource() {
+        return sourceLost;
     }
 
     List<Bucket> buckets() {

@@ -69,7 +69,8 @@ final class Merging {
         table.checkIsNew(ledgerId);
         plan.drain(merged, Integer.MAX_VALUE);
         long expected = plan.buckets().stream().mapToLong(source -> source.sleeping().size()).sum();
-        PositionSet missing = merged.size() == expected ? new PositionSet() : reconcile(plan.buckets(), merged, expected);
+        PositionSet missing = merged.size() == expected && !plan.hasLostSource() ? new PositionSet()
+                : reconcile(plan.buckets(), merged, expected);
         PositionRange range = new PositionRange();
         plan.buckets().forEach(source -> range.include(source.range()));
         Bucket bucket = Bucket.sealed(ledgerId, segments, merged, range);

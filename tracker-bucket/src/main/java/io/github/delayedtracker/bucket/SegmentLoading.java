@@ -80,8 +80,7 @@ final class SegmentLoading {
 
     Optional<SegmentEntry> segment(SegmentRef ref) {
         Bucket bucket = table.find(ref.ledgerId());
-        return bucket == null || !bucket.isLive() || bucket.lossReason() != null ? Optional.empty()
-                : Optional.of(bucket.segments().entry(ref.number()));
+        return bucket == null || !bucket.isLive() ? Optional.empty() : Optional.of(bucket.segments().entry(ref.number()));
     }
 
     int segmentCount(long ledgerId) {

@@ -104,7 +104,7 @@ abstract class PublishedState {
         return nextDueMillis;
     }
 
-    /** The same where what waits for the normal read is to be looked at now. */
+    /** When the dispatcher has to be woken next, where what waits for the normal read is to be looked at now. */
     public final long wakeUpMillis() {
         return wakeUpMillis(0);
     }

@@ -21,7 +21,8 @@ import java.util.function.LongSupplier;
  * the next wake-up follows one tick after the last, but only if the dispatcher asked for positions in between; otherwise
  * it has no permits or no consumers, asks by itself when it gets them, and the gaps double up to a minute. If it asked in
  * vain, since all that is due waits for its normal read, it asks by itself when that has ended: then what waits so wants no
- * wake-up before {@link #readLookMillis}, in gaps that double up to a second.
+ * wake-up before {@link #readLookMillis}, in gaps that double up to a second, or a tick if that is longer, until the read goes
+ * on.
  *
  * <p>Thread safe; the monitor is a leaf, held for a few field accesses, the look at a published time and the timer's own arm or
  * cancel. Whoever publishes an earlier time calls {@link #want} after it. The task given to the timer runs without the monitor.
@@ -33,7 +34,7 @@ public final class WakeUpPlan {
     public static final long HORIZON_MILLIS = 120_000;
     /** The longest gap between wake-ups while something is overdue and nobody asks. */
     public static final long MAX_BACKOFF_MILLIS = 60_000;
-    /** The longest gap while the dispatcher asks and all that is overdue waits for its normal read. */
+    /** The longest gap, with a shorter tick, while the dispatcher asks and all that is overdue waits for its normal read. */
     public static final long MAX_READ_GAP_MILLIS = 1_000;
 
     /** How often a wake-up may be moved within its tick. */
@@ -77,7 +78,7 @@ public final class WakeUpPlan {
     /**
      * Whether {@link #want} would do anything for a time; without the monitor.
      *
-     * @param wantedMillis epoch milliseconds; not after now while something is overdue; Long.MAX_VALUE for never
+     * @param wantedMillis epoch milliseconds; not after now while something overdue is to be handed out; Long.MAX_VALUE for never
      */
     public boolean isMovedBy(long wantedMillis, long nowMillis) {
         return wantedMillis <= nowMillis || armedForGap || wantedMillis < movedBelowMillis && !isFar(wantedMillis, nowMillis);
@@ -111,7 +112,7 @@ public final class WakeUpPlan {
         if (armed != null && !armedForGap) {
             disarm();
         }
-        readLookMillis = 0;
+        endReadGap();
         want(wantedMillis, nowMillis, tickMillis);
     }
 
@@ -159,12 +160,25 @@ public final class WakeUpPlan {
 
     private synchronized void askedAboutARead(boolean inVain, long nowMillis, long tickMillis) {
         if (!inVain) {
-            readGapMillis = 0;
-            readLookMillis = 0;
+            endReadGap();
         } else if (nowMillis >= readLookMillis) {
             readGapMillis = (short) Math.min(MAX_READ_GAP_MILLIS, Math.max(tickMillis, 2L * readGapMillis));
-            readLookMillis = nowMillis + readGapMillis;
+            readLookMillis = nowMillis + Math.max(tickMillis, readGapMillis);
         }
+    }
+
+    /** A normal read goes on: what is due may stand below it now. Answers whether that changes when a wake-up is wanted. */
+    public boolean readGoesOn() {
+        boolean waited = readLookMillis != 0;
+        if (waited) {
+            endReadGap();
+        }
+        return waited;
+    }
+
+    private synchronized void endReadGap() {
+        readGapMillis = 0;
+        readLookMillis = 0;
     }
 
     /** Before this time what waits for the dispatcher's normal read wants no wake-up; 0 if it wants one when it is due. */

@@ -225,6 +225,21 @@ class WakeUpPlanTest {
     }
 
     @Test
+    void aReadThatGoesOnEndsTheGapsAndALongTickIsTheGap() {
+        assertFalse(plan.readGoesOn(), "nothing waits for a read");
+        for (int i = 0; i < 12; i++) {
+            plan.asked(true, plan.readLookMillis(), 1);
+        }
+        assertTrue(plan.readGoesOn());
+        assertEquals(0, plan.readLookMillis());
+        plan.asked(true, T0, 1);
+        assertEquals(T0 + 1, plan.readLookMillis());
+        plan.readGoesOn();
+        plan.asked(true, T0, 60_000);
+        assertEquals(T0 + 60_000, plan.readLookMillis());
+    }
+
+    @Test
     @DisplayName("After the clock was set back the look at what waits for the read is not far away")
     void aRenewalLooksAtOnce() {
         plan.asked(true, T0 + 86_400_000, TICK);

@@ -307,7 +307,7 @@ public final class CatalogueKeeper {
         return Chain.closed(store);
     }
 
-    /** After {@link #close}, when nothing deletes any more: gives up deletions that may still be under way. */
+    /** After {@link #close}: gives up deletions by the record that may still be under way. */
     public void end() {
         deletions.abandon();
     }

@@ -96,7 +96,8 @@ final class BucketWorks {
     /**
      * Is to recover what is stored, into an index that is empty.
      *
-     * @param other done when the tracker before, if there was one, writes the record no more
+     * @param other done when the tracker before, if there was one, writes the record no more, or has waited for that for as long
+     *     as one call may take
      */
     void recover(CompletableFuture<Void> other) {
         before = other;
@@ -287,7 +288,7 @@ final class BucketWorks {
         return CompletableFuture.allOf(before, site.keeper.close(), imports.close());
     }
 
-    /** After {@link #stop}, in the subscription's order: nothing is deleted any more either. */
+    /** After {@link #stop}, in the subscription's order: nothing is deleted by the record any more either. */
     void end() {
         trash.end();
         site.keeper.end();

@@ -102,7 +102,7 @@ final class LoadWork {
         site.figures.add(Figure.LOAD_FAILURES_TOTAL, 1);
         Verdict verdict = Futures.cause(failure) instanceof StorageException known ? Verdict.of(known)
                 : site.isClosed() ? Verdict.GIVEN_UP : Verdict.TRY_LATER;
-        boolean isWanted = site.locked(() -> site.index.segment(ref)).isPresent();
+        boolean isWanted = site.locked(() -> site.index.losses().dueMillis(ref)) != Long.MAX_VALUE;
         if (verdict == Verdict.GIVEN_UP || !isWanted) {
             // Or its bucket is merged, given up or deleted meanwhile, and the ledger with it.
             unreadable.ended(ref);

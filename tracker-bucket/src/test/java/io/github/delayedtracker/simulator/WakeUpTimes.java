@@ -33,6 +33,11 @@ final class WakeUpTimes {
         inVain.clear();
     }
 
+    /** The normal read goes on: what it passes may be handed out. */
+    void readGoesOn() {
+        inVain.clear();
+    }
+
     /** How many from a time on after which the dispatcher has not asked so far. */
     int unasked(long fromMillis) {
         return from(unasked, fromMillis);

@@ -49,6 +49,9 @@ class BugCatalogueTest {
     private static final Path MODULES = MODULE.getParent();
     private static final Path PAGE = MODULES.resolve("docs/design/simulator-bugs.md");
 
+    /** The page is written: each bug is looked for from the first scenario on. */
+    private static final boolean WRITES = Boolean.getBoolean("simulator.bugs.write");
+
     private static final List<Bug> BUGS = BugCatalogue.read();
     private static final SourceCompiler COMPILER = new SourceCompiler();
     private static Level levelBefore;
@@ -71,7 +74,7 @@ class BugCatalogueTest {
         String page = BugPage.of(rows, FIRST_SEED, FIRST_STORED_SEED, MOST_SCENARIOS);
         Files.createDirectories(MODULE.resolve("target"));
         Files.writeString(MODULE.resolve("target/simulator-bugs.md"), page);
-        if (Boolean.getBoolean("simulator.bugs.write")) {
+        if (WRITES) {
             Files.writeString(PAGE, page);
         }
         String missed = rows.stream().filter(row -> !row.isCaught())
@@ -109,10 +112,12 @@ class BugCatalogueTest {
     private static List<BugPage.Row> huntAll() throws Exception {
         // A bug that fits no longer is told of before the hunt.
         BUGS.forEach(bug -> bug.into(text(bug.source())));
+        Map<String, Long> caughtBefore = WRITES ? Map.of() : BugPage.scenarios(Files.readString(PAGE));
         ExecutorService threads = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
         try {
             List<BugPage.Row> rows = new ArrayList<>();
-            for (Future<BugPage.Row> row : threads.invokeAll(BUGS.stream().map(BugCatalogueTest::hunting).toList())) {
+            for (Future<BugPage.Row> row : threads.invokeAll(BUGS.stream()
+                    .map(bug -> hunting(bug, caughtBefore.get(bug.id()))).toList())) {
                 rows.add(row.get());
             }
             return rows;
@@ -121,14 +126,24 @@ class BugCatalogueTest {
         }
     }
 
-    private static Callable<BugPage.Row> hunting(Bug bug) {
-        return () -> hunt(bug);
+    private static Callable<BugPage.Row> hunting(Bug bug, Long caughtBefore) {
+        return () -> {
+            Map<String, byte[]> patched = COMPILER.compile(bug.className(), bug.into(text(bug.source())));
+            if (caughtBefore != null && caughtBefore <= MOST_SCENARIOS) {
+                BugPage.Row again = hunt(bug, patched, caughtBefore, 1);
+                if (again.isCaught()) {
+                    return again;
+                }
+            }
+            return hunt(bug, patched, 1, MOST_SCENARIOS);
+        };
     }
 
-    private static BugPage.Row hunt(Bug bug) throws Exception {
-        Function<long[], List<String>> hunter = hunter(COMPILER.compile(bug.className(), bug.into(text(bug.source()))));
+    /** Runs so many of the bug's scenarios, from that one on, counted from 1. */
+    private static BugPage.Row hunt(Bug bug, Map<String, byte[]> patched, long from, int count) throws Exception {
+        Function<long[], List<String>> hunter = hunter(patched);
         long firstSeed = bug.where() == Bug.Where.STORAGE ? FIRST_STORED_SEED : FIRST_SEED;
-        long[] scenarios = {firstSeed, MOST_SCENARIOS, bug.where() == Bug.Where.SWEEP ? 1 : 0};
+        long[] scenarios = {firstSeed + from - 1, count, bug.where() == Bug.Where.SWEEP ? 1 : 0};
         List<String> found;
         try {
             found = assertTimeoutPreemptively(LONGEST_HUNT, () -> hunter.apply(scenarios));

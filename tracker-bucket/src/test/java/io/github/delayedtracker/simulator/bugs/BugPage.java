@@ -6,8 +6,12 @@
  */
 package io.github.delayedtracker.simulator.bugs;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The page that lists the bugs, the promise each of them breaks, and how many scenarios it takes to find out. */
@@ -24,7 +28,8 @@ final class BugPage {
             *Like* names what the bug is taken from: issues of apache/pulsar (`#n`), defects found in the stock trackers by
             reading (`Sn`) and running them (`Tn`), rules of this project (`Rn`) and invariants of its design (`In`). *Caught by*
             is the invariant class that noticed first, *scenarios* how many were run until then, counted from seed {first}; with
-            storage, its faults and crashes (`bucket`) from seed {stored}.
+            storage, its faults and crashes (`bucket`) from seed {stored}. The test runs that scenario first, and looks through
+            the others only if it catches the bug no longer.
 
             This page is written by the test: `mvn -B -pl tracker-bucket -am test -Dtest=BugCatalogueTest
             -Dsurefire.failIfNoSpecifiedTests=false -Dsimulator.bugs.write=true`.
@@ -32,6 +37,8 @@ final class BugPage {
             | bug | what goes wrong | file | like | caught by | scenarios |
             |---|---|---|---|---|---:|
             """;
+
+    private static final Pattern ROW = Pattern.compile("\\| ([a-z0-9-]+) \\|.*\\| ([0-9,]+) \\|");
 
     private BugPage() {
     }
@@ -62,6 +69,14 @@ final class BugPage {
         return START.replace("{most}", most).replace("{first}", Long.toString(firstSeed))
                 .replace("{stored}", Long.toString(firstStoredSeed))
                 + rows.stream().map(Row::line).collect(Collectors.joining());
+    }
+
+    /** How many scenarios it took by this page, by the bug's short name. */
+    static Map<String, Long> scenarios(String page) {
+        Map<String, Long> scenarios = new HashMap<>();
+        page.lines().map(ROW::matcher).filter(Matcher::matches)
+                .forEach(row -> scenarios.put(row.group(1), Long.valueOf(row.group(2).replace(",", ""))));
+        return scenarios;
     }
 
     /** The page without the counts, which change with every change of the simulator. */

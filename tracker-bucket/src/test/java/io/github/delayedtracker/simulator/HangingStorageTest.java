@@ -180,6 +180,14 @@ class HangingStorageTest {
         }
     }
 
+    /** Whatever is away, no call is made more than once a second: what waits for it, deletions too, rests between its tries. */
+    private static void requireSeldomCalls(World world, long awayMillis) {
+        for (Operation operation : Operation.values()) {
+            long failed = storage(world).counts().faults(operation);
+            assertTrue(failed <= awayMillis / 1_000, operation + " was tried " + failed + " times in " + awayMillis + " ms");
+        }
+    }
+
     /** Findings S4 and S6: what is overdue does not wait for the storage, and what waits to be sealed is sealed in pieces. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
@@ -194,7 +202,8 @@ class HangingStorageTest {
                     .at(FROM_MILLIS + 100).then(Kind.PUBLISH_SPREAD, 100, 4 * (int) HOUR_MILLIS)
                     .at(backMillis + NORMAL_MILLIS).then(Kind.PUBLISH_SPREAD, 20, 100_000)
                     .at(backMillis + 2 * HOUR_MILLIS).then(Kind.FLUSH).end(),
-                    List.of(new NeverLate(), new DueHasAWakeUp(), new SealsKeepTheirSize()), world -> { });
+                    List.of(new NeverLate(), new DueHasAWakeUp(), new SealsKeepTheirSize()), world ->
+                            world.scheduler().after(backMillis, () -> requireSeldomCalls(world, 3 * HOUR_MILLIS)));
             allOnce(books.sent, 184);
         }
     }

@@ -32,6 +32,10 @@ final class TwoOwners {
     private final Set<Long> loaded;
     private final Map<Long, Long> liveSinceMillis = new HashMap<>();
     private String text;
+    /** What the former one has written last. */
+    private String formerText;
+    /** Since when another one's record is the durable one. */
+    private long overSinceMillis = Long.MAX_VALUE;
 
     TwoOwners(World world, BrokerLife former, BrokerLife next) {
         this.world = world;
@@ -39,6 +43,7 @@ final class TwoOwners {
         this.next = next;
         this.loadedAtMillis = world.scheduler().nowMillis();
         this.text = durable();
+        this.formerText = text;
         this.loaded = Set.copyOf(liveBy(text));
         loaded.forEach(ledgerId -> liveSinceMillis.put(ledgerId, loadedAtMillis));
     }
@@ -48,6 +53,12 @@ final class TwoOwners {
         String now = durable();
         if (!Objects.equals(now, text)) {
             text = now;
+            if (isFormersRecord()) {
+                formerText = now;
+                overSinceMillis = Long.MAX_VALUE;
+            } else {
+                overSinceMillis = Math.min(overSinceMillis, world.scheduler().nowMillis());
+            }
             List<Long> live = liveBy(text);
             liveSinceMillis.keySet().retainAll(live);
             live.forEach(ledgerId -> liveSinceMillis.putIfAbsent(ledgerId, world.scheduler().nowMillis()));
@@ -62,6 +73,11 @@ final class TwoOwners {
         }
         if (loaded.contains(ledgerId) && nowMillis < loadedAtMillis + SimulatedBuckets.HOLD_MILLIS) {
             return Optional.of("the next owner has read " + (nowMillis - loadedAtMillis) + " ms ago that it is live");
+        }
+        // What nobody has recorded is its own.
+        if (overSinceMillis < nowMillis - DELETING_MILLIS && isStorageQuick() && recordBy(formerText).doomed().contains(ledgerId)
+                && !recordBy(formerText).namesAsMuchAs(recordBy(text))) {
+            return Optional.of("the record in the metadata store has been another's for " + (nowMillis - overSinceMillis) + " ms");
         }
         Long since = liveSinceMillis.get(ledgerId);
         if (since != null && nowMillis > since + DELETING_MILLIS && isStorageQuick()) {
@@ -79,12 +95,21 @@ final class TwoOwners {
                 .get(CatalogueKeeper.PROPERTY)).orElse(null);
     }
 
+    private boolean isFormersRecord() {
+        return world.storage().filter(storage -> former.buckets().filter(buckets -> storage.world().isWrittenBy(
+                buckets.storage(), SimulatedBuckets.TOPIC, SimulatedBuckets.CURSOR)).isPresent()).isPresent();
+    }
+
     private static List<Long> liveBy(String text) {
+        return recordBy(text).live();
+    }
+
+    private static CatalogueRecord recordBy(String text) {
         try {
-            return text == null ? List.of() : CatalogueRecord.decode(text).live();
+            return text == null ? CatalogueRecord.EMPTY : CatalogueRecord.decode(text);
         } catch (UnreadableRecordException e) {
             // Nobody goes by it.
-            return List.of();
+            return CatalogueRecord.EMPTY;
         }
     }
 }

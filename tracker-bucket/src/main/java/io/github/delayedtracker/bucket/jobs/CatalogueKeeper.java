@@ -170,7 +170,7 @@ public final class CatalogueKeeper {
         ids.retainAll(leftovers.all());
         ids.removeAll(before.named());
         ids.forEach(leftovers::unwanted);
-        Chain.whenDone(new DeleteLedgers(storage, owner, retries.fresh()).delete(ids), (deletions, failure) -> noted(deletions));
+        Chain.whenDone(new DeleteLedgers(storage, owner, retries.fresh()).deleteAll(ids), (gone, failure) -> noted(gone));
         return CompletableFuture.failedFuture(Failures.closed("updating the record"));
     }
 
@@ -201,7 +201,7 @@ public final class CatalogueKeeper {
 
     /**
      * The same, except some that are to stay for now. Only if the record in the metadata store is the one that was written last:
-     * otherwise somebody else owns the topic, and may need what this side has doomed.
+     * otherwise somebody else owns the topic, and may need what this side has doomed. Each is tried once.
      */
     public CompletableFuture<Deletions> deleteDoomed(Set<Long> held) {
         Set<Long> doomed = doomed();
@@ -209,9 +209,9 @@ public final class CatalogueKeeper {
         if (doomed.isEmpty() || closed) {
             return CompletableFuture.completedFuture(Deletions.NONE);
         }
-        return outcome(deletions.call("reading the record again", store::readStored).thenCompose(this::isLastWritten))
+        return outcome(deletions.once("reading the record again", store::readStored).thenCompose(this::isLastWritten))
                 .thenCompose(doubt -> doubt.isEmpty() && !closed
-                        ? new DeleteLedgers(storage, owner, deletions).delete(doomed).thenApply(this::noted)
+                        ? new DeleteLedgers(storage, owner, deletions).tryOnce(doomed).thenApply(this::noted)
                         : CompletableFuture.completedFuture(Deletions.none(doomed, doubt.orElseGet(() ->
                                 Failures.closed("deleting ledgers")))));
     }
@@ -231,7 +231,7 @@ public final class CatalogueKeeper {
         RecordState now = state;
         Set<Long> ids = new HashSet<>(leftovers.unwanted());
         ids.removeAll(now == null ? Set.of() : now.named());
-        return new DeleteLedgers(storage, owner, deletions).delete(ids).thenApply(this::noted);
+        return new DeleteLedgers(storage, owner, deletions).tryOnce(ids).thenApply(this::noted);
     }
 
     private Deletions noted(Deletions deletions) {
@@ -264,7 +264,7 @@ public final class CatalogueKeeper {
             Set<Long> recorded = now == null ? Set.of() : now.named();
             Set<Long> ids = new HashSet<>(leftovers.all());
             ids.addAll(recorded);
-            return new DeleteLedgers(storage, owner, bounded).delete(ids).thenApply(this::noted)
+            return new DeleteLedgers(storage, owner, bounded).deleteAll(ids).thenApply(this::noted)
                     .thenCompose(deletions -> unread.isPresent()
                             ? CompletableFuture.completedFuture(new Removal(deletions, unread))
                             : removeRecord(bounded, recorded, deletions));

@@ -10,7 +10,10 @@ import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
@@ -18,10 +21,12 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Deletes ledgers, few at a time, each after a look at whose it is: a record may have been copied from another cursor. One that
- * cannot be deleted does not keep the others.
+ * cannot be deleted does not keep the others. Where nobody waits, each is tried once, and so many failures in a row that no
+ * ledger alone can be the cause end the pass: what is tried again and again must not cost more the more ledgers there are.
  */
 final class DeleteLedgers {
 
@@ -37,27 +42,60 @@ final class DeleteLedgers {
 
     private enum Outcome { GONE, FOREIGN }
 
-    /** Deletes them all; never fails. */
-    CompletableFuture<Deletions> delete(Collection<Long> ledgerIds) {
-        Queue<Long> toDo = new ConcurrentLinkedQueue<>(new TreeSet<>(ledgerIds));
-        Map<Long, Outcome> done = new ConcurrentHashMap<>();
-        Map<Long, StorageException> left = new ConcurrentHashMap<>();
-        CompletableFuture<?>[] lanes = new CompletableFuture<?>[Math.min(toDo.size(), retries.limits().deletesUnderWay())];
-        for (int lane = 0; lane < lanes.length; lane++) {
-            lanes[lane] = Chain.whileTrue(() -> {
-                Long next = toDo.poll();
-                return next == null ? Chain.NO_MORE : delete(next).handle((outcome, failure) -> {
-                    if (failure == null) {
-                        done.put(next, outcome);
-                    } else {
-                        left.put(next, Failures.of(failure, "deleting ledger " + next));
-                    }
-                    return true;
-                });
+    /** Tries each of them while that may help; never fails. */
+    CompletableFuture<Deletions> deleteAll(Collection<Long> ledgerIds) {
+        return new Pass(new TreeSet<>(ledgerIds), false).run();
+    }
+
+    /** Tries each of them once, from any of them on, while not all that are tried fail; never fails. */
+    CompletableFuture<Deletions> tryOnce(Collection<Long> ledgerIds) {
+        List<Long> order = new ArrayList<>(new TreeSet<>(ledgerIds));
+        if (order.size() > retries.limits().deletesUnderWay()) {
+            // The first of them may be the ones that never can be deleted.
+            Collections.rotate(order, retries.draw(order.size()));
+        }
+        return new Pass(order, true).run();
+    }
+
+    /** One look at some ledgers. */
+    private final class Pass {
+
+        private final Queue<Long> toDo;
+        private final boolean once;
+        private final Map<Long, Outcome> done = new ConcurrentHashMap<>();
+        private final Map<Long, StorageException> left = new ConcurrentHashMap<>();
+        private final AtomicInteger failuresInARow = new AtomicInteger();
+
+        Pass(Collection<Long> ledgerIds, boolean once) {
+            toDo = new ConcurrentLinkedQueue<>(ledgerIds);
+            this.once = once;
+        }
+
+        CompletableFuture<Deletions> run() {
+            CompletableFuture<?>[] lanes = new CompletableFuture<?>[Math.min(toDo.size(), retries.limits().deletesUnderWay())];
+            for (int lane = 0; lane < lanes.length; lane++) {
+                lanes[lane] = Chain.whileTrue(this::next);
+            }
+            return CompletableFuture.allOf(lanes).thenApply(all -> {
+                toDo.forEach(ledgerId -> left.put(ledgerId, new StorageException(Kind.UNAVAILABLE,
+                        "ledger " + ledgerId + " was not tried: " + failuresInARow + " deletions in a row have failed")));
+                return new Deletions(with(done, Outcome.GONE), with(done, Outcome.FOREIGN), Map.copyOf(left));
             });
         }
-        return CompletableFuture.allOf(lanes).thenApply(all ->
-                new Deletions(with(done, Outcome.GONE), with(done, Outcome.FOREIGN), Map.copyOf(left)));
+
+        private CompletableFuture<Boolean> next() {
+            Long ledgerId = once && failuresInARow.get() >= retries.limits().deletesUnderWay() ? null : toDo.poll();
+            return ledgerId == null ? Chain.NO_MORE : delete(ledgerId, once).handle((outcome, failure) -> {
+                if (failure == null) {
+                    failuresInARow.set(0);
+                    done.put(ledgerId, outcome);
+                } else {
+                    failuresInARow.incrementAndGet();
+                    left.put(ledgerId, Failures.of(failure, "deleting ledger " + ledgerId));
+                }
+                return true;
+            });
+        }
     }
 
     private static Set<Long> with(Map<Long, Outcome> outcomes, Outcome wanted) {
@@ -70,9 +108,9 @@ final class DeleteLedgers {
         return ids;
     }
 
-    private CompletableFuture<Outcome> delete(long ledgerId) {
+    private CompletableFuture<Outcome> delete(long ledgerId, boolean once) {
         String what = "deleting ledger " + ledgerId;
-        return retries.repeat(what, () -> attempt(ledgerId, what), StorageException::isRetryable)
+        return retries.repeat(what, () -> attempt(ledgerId, what), failure -> !once && failure.isRetryable())
                 .exceptionallyCompose(failure -> switch (Failures.of(failure, what).kind()) {
                     case NO_SUCH_LEDGER -> CompletableFuture.completedFuture(Outcome.GONE);
                     case UNAUTHORIZED -> CompletableFuture.completedFuture(Outcome.FOREIGN);

@@ -23,6 +23,11 @@ public record Deletions(Set<Long> gone, Set<Long> foreign, Map<Long, StorageExce
     /** Of no ledgers. */
     static final Deletions NONE = new Deletions(Set.of(), Set.of(), Map.of());
 
+    /** Whether nothing is deleted, nor known to be somebody else's. */
+    public boolean isInVain() {
+        return gone.isEmpty() && foreign.isEmpty();
+    }
+
     /** None of some ledgers, all for one reason. */
     static Deletions none(Set<Long> left, StorageException why) {
         Map<Long, StorageException> all = new HashMap<>();

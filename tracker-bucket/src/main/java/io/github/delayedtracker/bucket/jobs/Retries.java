@@ -60,6 +60,11 @@ public final class Retries {
         return limits;
     }
 
+    /** A random number from 0 up to a bound, exclusive. */
+    int draw(int bound) {
+        return Math.toIntExact(jitter.applyAsLong(bound));
+    }
+
     /** Abandons after a time; the handle takes that back. */
     WakeUpTimer.Armed abandonAfter(long millis) {
         return timer.arm(millis, () -> move(this::abandon));

@@ -81,7 +81,7 @@ public final class StockProperties {
                 .thenCompose(found -> {
                     Map<String, Long> named = new HashMap<>();
                     found.forEach((name, ledger) -> ledger.ifPresent(id -> named.put(name, id)));
-                    return new DeleteLedgers(storage, owner, bounded).delete(named.values()).thenCompose(deletions -> {
+                    return new DeleteLedgers(storage, owner, bounded).deleteAll(named.values()).thenCompose(deletions -> {
                         LongPredicate left = deletions.left()::containsKey;
                         Deque<String> over = new ArrayDeque<>(found.keySet());
                         over.removeIf(name -> found.get(name).isPresent() && left.test(found.get(name).getAsLong()));

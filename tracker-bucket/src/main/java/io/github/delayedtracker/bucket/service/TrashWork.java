@@ -22,8 +22,8 @@ import java.util.function.UnaryOperator;
 /**
  * Deletes the ledgers of buckets in which nothing sleeps any more, and of those that cannot be read: first the record dooms them,
  * then, after the time that {@link HeldLedgers} gives them, they are deleted. What the record doomed when it was read is deleted
- * at once: whoever loads the topic later reads so too. Ledgers of somebody else leave the record and are not touched. One call at
- * a time.
+ * at once: whoever loads the topic later reads so too. Ledgers of somebody else leave the record and are not touched. After a
+ * pass that leaves some nothing is deleted for a rest, which doubles while nothing can be. One call at a time.
  */
 final class TrashWork {
 
@@ -39,6 +39,9 @@ final class TrashWork {
     /** Null while nothing is held back. */
     private HeldLedgers hold;
     private volatile boolean left;
+    /** What is left is not tried before. */
+    private volatile long restsUntilMillis = Long.MIN_VALUE;
+    private int passesInVain;
     /** By the clock of the limit. */
     private volatile long heldUntilMillis = Long.MAX_VALUE;
 
@@ -75,7 +78,7 @@ final class TrashWork {
         long untilMillis = heldUntilMillis;
         long freeMillis = untilMillis == Long.MAX_VALUE ? untilMillis
                 : site.nowMillis() + Math.max(0, untilMillis - site.services.holds().nowMillis());
-        return Math.min(freeMillis, left ? site.restUntilMillis() : Long.MAX_VALUE);
+        return left ? restsUntilMillis : freeMillis;
     }
 
     /** Whether everything thrown away so far is gone. */
@@ -106,11 +109,22 @@ final class TrashWork {
         forget(doomed);
         Set<Long> stay = heldBack(doomed);
         stay.addAll(held.get());
+        boolean isAny = !doomed.isEmpty() || !site.leftovers.unwanted().isEmpty();
+        if (isAny && left && site.nowMillis() < restsUntilMillis) {
+            return Futures.DONE;
+        }
         return site.keeper.deleteDoomed(stay).thenCompose(deletions -> {
             done(deletions);
-            return site.keeper.deleteLeftovers().thenAccept(leftovers -> left = left || !leftovers.left().isEmpty())
+            return site.keeper.deleteLeftovers().thenAccept(leftovers -> passed(deletions, leftovers))
                     .thenCompose(done -> site.stockWriting.isPresent() && !deletions.gone().isEmpty() ? clear() : Futures.DONE);
         });
+    }
+
+    private void passed(Deletions deletions, Deletions leftovers) {
+        left = !deletions.left().isEmpty() || !leftovers.left().isEmpty();
+        boolean inVain = left && deletions.isInVain() && leftovers.isInVain();
+        restsUntilMillis = site.restUntilMillis(inVain ? Math.min(passesInVain, RecordWork.MOST_DOUBLINGS) : 0);
+        passesInVain = inVain ? passesInVain + 1 : 0;
     }
 
     private Set<Long> heldBack(Set<Long> doomed) {
@@ -146,7 +160,6 @@ final class TrashWork {
     }
 
     private void done(Deletions deletions) {
-        left = !deletions.left().isEmpty();
         deletions.left().forEach((ledgerId, why) -> site.debug("Doomed ledger {} stays for now: {}", ledgerId, why.getMessage()));
         site.figures.add(Figure.DELETED_LEDGERS_TOTAL, deletions.gone().size());
         forget(deletions);

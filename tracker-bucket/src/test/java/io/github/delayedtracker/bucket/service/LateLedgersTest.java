@@ -50,6 +50,24 @@ class LateLedgersTest {
         return rig.reload(before, () -> ledgers.forEach(ledgerId -> rig.storage.onLedger(ledgerId, fault.get())));
     }
 
+    /** A deletion is given up after half a minute; a seal that waits for one waits no longer. */
+    @Test
+    void ledgersWhoseDeletionNeverAnswersHoldUpNoSeal() {
+        Subscription one = reloadedWithout(0, LateLedgersTest::away);
+        rig.storage.onEvery(Operation.DELETE, "*", Fault.hangBefore());
+        for (int i = 0; i < 60; i++) {
+            one.addFar(SEAL);
+            rig.run(40_000);
+            assertEquals(0, one.figure("frozen_tails"), "after seal " + i);
+        }
+        assertTrue(one.figure("merges_total") >= 15, () -> one.buckets.figures().toString());
+        long tried = rig.storage.counts().faults(Operation.DELETE);
+        assertTrue(tried > 0 && tried <= 4 * 60, () -> tried + " tries in forty minutes");
+        rig.storage.heal();
+        rig.run(20 * PAUSE_MILLIS + SETTINGS.holdMillis());
+        assertEquals(one.figure("buckets"), rig.storage.world().ledgersOf(TOPIC, CURSOR).size(), "all is deleted in the end");
+    }
+
     private void addSeals(Subscription one, int seals) {
         for (int i = 0; i < seals; i++) {
             one.addFar(SEAL);

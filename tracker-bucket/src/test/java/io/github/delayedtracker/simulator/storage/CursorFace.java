@@ -117,6 +117,7 @@ final class CursorFace {
                 }
                 stored.properties = Map.copyOf(changed);
                 stored.version++;
+                stored.writer = life;
                 return null;
             }
 

@@ -49,6 +49,7 @@ public final class DurableWorld {
     static final class CursorRecord {
         Map<String, String> properties = Map.of();
         long version;
+        StorageLife writer;
     }
 
     long add(StoredLedger ledger) {
@@ -129,6 +130,11 @@ public final class DurableWorld {
             }
         });
         return ours;
+    }
+
+    /** Whether a broker has written a cursor's durable record last. */
+    public boolean isWrittenBy(StorageLife life, String topic, String cursor) {
+        return record(subscription(topic, cursor)).writer == life;
     }
 
     /** All properties in a cursor's durable record, by their whole keys. */

@@ -35,12 +35,15 @@ public final class FaultCounts {
 
     /** Faults in all. */
     public long faults() {
+        return counts.keySet().stream().mapToLong(this::faults).sum();
+    }
+
+    /** Faults that struck an operation. */
+    public long faults(Operation operation) {
         long sum = 0;
-        for (Map<Fault.Kind, Long> row : counts.values()) {
-            for (Map.Entry<Fault.Kind, Long> count : row.entrySet()) {
-                boolean fault = count.getKey() != Fault.Kind.NONE && count.getKey() != Fault.Kind.AT_ONCE;
-                sum += fault ? count.getValue() : 0;
-            }
+        for (Map.Entry<Fault.Kind, Long> count : counts.getOrDefault(operation, Map.of()).entrySet()) {
+            boolean fault = count.getKey() != Fault.Kind.NONE && count.getKey() != Fault.Kind.AT_ONCE;
+            sum += fault ? count.getValue() : 0;
         }
         return sum;
     }

@@ -75,9 +75,10 @@ final class TwoOwners {
             return Optional.of("the next owner has read " + (nowMillis - loadedAtMillis) + " ms ago that it is live");
         }
         // What nobody has recorded is its own.
-        if (overSinceMillis < nowMillis - DELETING_MILLIS && isStorageQuick() && recordBy(formerText).doomed().contains(ledgerId)
-                && !recordBy(formerText).namesAsMuchAs(recordBy(text))) {
-            return Optional.of("the record in the metadata store has been another's for " + (nowMillis - overSinceMillis) + " ms");
+        CatalogueRecord formers = recordBy(formerText);
+        if (overSinceMillis < nowMillis - DELETING_MILLIS && isStorageQuick() && formers.doomed().contains(ledgerId)
+                && !formers.namesAsMuchAs(recordBy(text))) {
+            return Optional.of("the durable record has been another's for " + (nowMillis - overSinceMillis) + " ms");
         }
         Long since = liveSinceMillis.get(ledgerId);
         if (since != null && nowMillis > since + DELETING_MILLIS && isStorageQuick()) {

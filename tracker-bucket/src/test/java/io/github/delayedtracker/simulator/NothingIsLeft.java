@@ -22,9 +22,9 @@ final class NothingIsLeft extends Invariant {
             life.buckets().map(SimulatedBuckets::storage).ifPresent(storage -> nothingIsHeld(world, storage));
             life.buckets().ifPresent(buckets -> require(buckets.mayMerge(), world, "a permit to merge is lost"));
         }
-        // After a crash, a call that took effect and failed, a record that could not be read, or where two trackers or brokers
-        // wrote one record, there may be ledgers that nobody knows; the sweeper finds them.
-        boolean mayHaveOrphans = world.storageFate.hasRewritten()
+        // After a crash, a call that took effect and failed, a record that could not be read or is not the newest, or where two
+        // trackers or brokers wrote one record, there may be ledgers that nobody knows; the sweeper finds them.
+        boolean mayHaveOrphans = world.storageFate.hasRewritten() || world.storageFate.hasOvertaken()
                 || world.setup().is(Setup.Parameter.FAULTS) || world.brokers().haveCrashed()
                 || world.brokers().twoOwners().isPresent()
                 || world.storage().filter(FaultyStorage::wasAway).isPresent()

@@ -244,6 +244,7 @@ final class Stage {
             world.cursor().flush();
         } else {
             world.tell("an update of the record is under way: the cursor cannot write its position");
+            world.storageFate.overtake();
             world.cursor().reloadAfterCrash();
             world.cursorWentBack();
         }

@@ -41,6 +41,7 @@ final class StorageFate {
     private boolean rewritten;
     private boolean cleared;
     private boolean takenAway;
+    private boolean overtaken;
     /** Empty unless a newer version has written the record and nobody has cleared it since. */
     private Optional<String> newer = Optional.empty();
     private String before;
@@ -70,6 +71,15 @@ final class StorageFate {
             actions.add(new Action(atMillis + ALL_SEALED_MILLIS + SEALS * A_SEAL_MILLIS + MANY_MERGES_MILLIS, Kind.FLUSH, 0, 0));
         }
         return actions;
+    }
+
+    /** The cursor is closed while an update of its record is under way: who has it next may go by the record before. */
+    void overtake() {
+        overtaken = true;
+    }
+
+    boolean hasOvertaken() {
+        return overtaken;
     }
 
     /** The record is written while the topic is loaded nowhere. */

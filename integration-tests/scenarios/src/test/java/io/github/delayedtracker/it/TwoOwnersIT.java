@@ -191,7 +191,7 @@ class TwoOwnersIT {
                 former.await("merges_total", 1);
                 former.buckets.look();
                 next.begin();
-                assertEquals(2L * SEAL, next.figure("sleeping_positions"));
+                next.await("sleeping_positions", 2L * SEAL);
                 assertEquals(0, next.figure("lost_buckets_total"));
                 assertEquals(0, former.figure("deleted_ledgers_total"));
             }

@@ -35,6 +35,11 @@ final class Arrivals {
         return arrivedMillis.getOrDefault(id, List.of()).size();
     }
 
+    /** Whether a message arrived after a time. */
+    boolean cameAfter(String id, long millis) {
+        return arrivedMillis.getOrDefault(id, List.of()).stream().anyMatch(arrived -> arrived > millis);
+    }
+
     int distinct() {
         return arrivedMillis.size();
     }

@@ -6,9 +6,7 @@
  */
 package io.github.delayedtracker;
 
-import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.bookkeeper.mledger.ManagedLedgerConfig;
-import org.apache.bookkeeper.mledger.impl.ManagedCursorImpl;
 
 /**
  * How many acknowledgements above mark-delete the broker would not find again, by the rule its cursor writes them down with.
@@ -26,21 +24,16 @@ record AckFigures(long holes, long lostWhenPlanned, long lostAfterCrash) {
 
     static final AckFigures NONE = new AckFigures(0, 0, 0);
 
-    /** Linear in the bitmaps. */
-    static AckFigures of(AckedPositions acked, ManagedCursor cursor) {
-        if (acked.isEmpty()) {
-            return NONE;
-        }
-        ManagedLedgerConfig limits = cursor.getManagedLedger().getConfig();
-        return of(acked, limits, writesToLedger(cursor));
-    }
-
     /**
-     * The same for limits given.
+     * Linear in the bitmaps.
      *
+     * @param limits the cursor's
      * @param writesToLedger whether the cursor has a ledger of its own that it writes to
      */
     static AckFigures of(AckedPositions acked, ManagedLedgerConfig limits, boolean writesToLedger) {
+        if (acked.isEmpty()) {
+            return NONE;
+        }
         long holes = acked.ranges();
         long most = limits.getMaxUnackedRangesToPersist();
         long asRanges = acked.entriesBehindRanges(most);
@@ -52,10 +45,5 @@ record AckFigures(long holes, long lostWhenPlanned, long lostAfterCrash) {
         long inLedger = bitmaps ? asBitmaps : asRanges;
         boolean closesToLedger = most > 0 && holes > limits.getMaxUnackedRangesToPersistInMetadataStore();
         return new AckFigures(holes, closesToLedger ? inLedger : asRanges, inLedger);
-    }
-
-    // A cursor that was loaded and has written nothing since has a ledger it cannot write to, or none.
-    private static boolean writesToLedger(ManagedCursor cursor) {
-        return cursor instanceof ManagedCursorImpl broker && "Open".equals(broker.getState());
     }
 }

@@ -10,7 +10,6 @@ import java.util.Optional;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 
 /** Tells what was acknowledged one by one, all of it at once. Any thread; no I/O. */
-@FunctionalInterface
 interface AckSource {
 
     /**
@@ -26,5 +25,13 @@ interface AckSource {
      */
     default long consumed(ManagedCursor cursor) {
         return cursor.getManagedLedger().getNumberOfEntries() - cursor.getNumberOfEntriesInBacklog(false);
+    }
+
+    /**
+     * Whether the cursor has a ledger of its own that it writes acknowledgements to; false where it cannot say. A cursor that was
+     * loaded and has written nothing since has none yet, or one that it cannot write to.
+     */
+    default boolean writesToLedger(ManagedCursor cursor) {
+        return false;
     }
 }

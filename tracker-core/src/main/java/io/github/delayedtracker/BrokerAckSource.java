@@ -91,6 +91,19 @@ final class BrokerAckSource implements AckSource {
         }
     }
 
+    @Override
+    public boolean writesToLedger(ManagedCursor cursor) {
+        if (unlike || !(cursor instanceof ManagedCursorImpl broker)) {
+            return false;
+        }
+        try {
+            return "Open".equals(broker.getState());
+        } catch (LinkageError e) {
+            isUnlike(e);
+            return false;
+        }
+    }
+
     private void isUnlike(LinkageError e) {
         unlike = true;
         LOG.warn("Cursors of this broker cannot tell all acknowledgements at once; they are asked about each position", e);

@@ -92,8 +92,13 @@ final class CursorView {
         return acks.copy(cursor);
     }
 
-    /** What a restart would bring back of that. */
-    AckFigures figures(AckedPositions acknowledged) {
-        return AckFigures.of(acknowledged, cursor);
+    /** Whether the cursor writes acknowledgements to a ledger of its own by now; see {@link AckSource#writesToLedger}. */
+    boolean writesToLedger() {
+        return acks.writesToLedger(cursor);
+    }
+
+    /** What a restart would bring back of what is acknowledged, by the cursor's limits. */
+    AckFigures figures(AckedPositions acknowledged, boolean writesToLedger) {
+        return AckFigures.of(acknowledged, cursor.getManagedLedger().getConfig(), writesToLedger);
     }
 }

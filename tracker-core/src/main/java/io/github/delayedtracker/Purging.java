@@ -53,13 +53,16 @@ final class Purging extends Tidying {
     /**
      * How things stood when a pass began that has ended.
      *
+     * @param anyAcknowledged whether anything above mark-delete was, as far as the cursor could say it
+     * @param writesToLedger whether the cursor wrote to a ledger of its own, which the figures depend on
      * @param figures what a restart would have brought back, where the cursor could say it
      * @param exact whether the pass has left nothing that it found
      */
-    private record Seen(long consumed, long changes, boolean anyAcknowledged, Optional<AckFigures> figures, boolean exact) {
+    private record Seen(long consumed, long changes, boolean anyAcknowledged, boolean writesToLedger,
+            Optional<AckFigures> figures, boolean exact) {
 
         Seen inexact() {
-            return new Seen(consumed, changes, anyAcknowledged, figures, false);
+            return new Seen(consumed, changes, anyAcknowledged, writesToLedger, figures, false);
         }
     }
 
@@ -107,7 +110,8 @@ final class Purging extends Tidying {
             return true;
         }
         Seen last = seen.get();
-        return cursor.consumed() != last.consumed() || last.anyAcknowledged() && counters.changes() != last.changes();
+        boolean isOther = counters.changes() != last.changes() || cursor.writesToLedger() != last.writesToLedger();
+        return cursor.consumed() != last.consumed() || last.anyAcknowledged() && isOther;
     }
 
     /**
@@ -139,7 +143,9 @@ final class Purging extends Tidying {
         Optional<AckedPositions> acked = cursor.acknowledged();
         if (first) {
             boolean any = acked.map(copy -> !copy.isEmpty()).orElse(true);
-            pass = new Pass(state.purge(), new Seen(consumed, changes, any, acked.map(cursor::figures), true));
+            boolean writes = cursor.writesToLedger();
+            Optional<AckFigures> figures = acked.map(copy -> cursor.figures(copy, writes));
+            pass = new Pass(state.purge(), new Seen(consumed, changes, any, writes, figures, true));
         }
         boolean more = acked.map(copy -> !copy.isEmpty()).orElse(true) && slices(pass, acked, goesOn);
         if (!more) {

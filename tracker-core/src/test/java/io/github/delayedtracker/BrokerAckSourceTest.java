@@ -7,6 +7,7 @@
 package io.github.delayedtracker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.doThrow;
@@ -121,5 +122,14 @@ class BrokerAckSourceTest {
                 .processIndividuallyDeletedMessagesAndGetMarkDeletedPosition(any());
         assertTrue(source.copy(cursor).isEmpty());
         assertTrue(source.copy(RealCursor.of(config)).isEmpty());
+    }
+
+    @Test
+    void aCursorWritesToALedgerOfItsOwnOnlyWhileThatIsOpen() throws Exception {
+        ManagedCursorImpl cursor = spy(RealCursor.of(config));
+        assertFalse(source.writesToLedger(cursor));
+        when(cursor.getState()).thenReturn("Open");
+        assertTrue(source.writesToLedger(cursor));
+        assertFalse(source.writesToLedger(mock(ManagedCursor.class)));
     }
 }

@@ -20,6 +20,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
@@ -52,9 +53,10 @@ final class FakeBroker {
     /** What the clock of the passes shows, and all acknowledgements at once where the cursor tells them. */
     final AtomicLong nanos = new AtomicLong();
     final AtomicReference<Optional<AckedPositions>> copies = new AtomicReference<>(Optional.empty());
+    final AtomicBoolean writesToLedger = new AtomicBoolean();
     final TrackerServices services =
             new TrackerServices(timer, timer::nowMillis, new TrackerRegistry(timer), Runnable::run, configuration,
-                    new PurgeQueue(Runnable::run, timer, nanos::get), cursor -> copies.get(), known -> true);
+                    new PurgeQueue(Runnable::run, timer, nanos::get), new Acks(), known -> true);
     final Set<Position> acknowledged = new HashSet<>();
     final Map<String, String> subscriptionProperties = new HashMap<>();
     final Map<String, String> cursorProperties = new HashMap<>();
@@ -110,5 +112,18 @@ final class FakeBroker {
     static SubscriptionSetup setup(boolean strict) {
         HeapIndexProvider provider = new HeapIndexProvider();
         return new SubscriptionSetup("heap", provider::newIndex, new TimeRules(strict, 1_000, 1), tickMillis -> 1, 0);
+    }
+
+    private final class Acks implements AckSource {
+
+        @Override
+        public Optional<AckedPositions> copy(ManagedCursor of) {
+            return copies.get();
+        }
+
+        @Override
+        public boolean writesToLedger(ManagedCursor of) {
+            return writesToLedger.get();
+        }
     }
 }

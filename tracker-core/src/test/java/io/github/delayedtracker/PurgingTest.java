@@ -329,4 +329,24 @@ class PurgingTest {
         assertEquals(400, figure("ack_holes"));
         assertEquals(300, figure("acks_lost_on_restart_planned"));
     }
+
+    @Test
+    void theFiguresFollowACursorThatOpensItsLedgerAfterTheLastAcknowledgement() {
+        add();
+        acknowledgeOneIn(10);
+        cursorTellsAllAtOnce();
+        ManagedLedgerConfig limits = new ManagedLedgerConfig();
+        limits.setMaxUnackedRangesToPersist(100);
+        when(broker.ledger.getConfig()).thenReturn(limits);
+        tracker.sweep();
+        assertEquals(0, figure("acks_lost_on_restart_crash"));
+        broker.writesToLedger.set(true);
+        afterSeconds(30);
+        tracker.look();
+        assertEquals(300, figure("acks_lost_on_restart_crash"));
+        assertEquals(2, figure("purges_total"));
+        afterSeconds(30);
+        tracker.look();
+        assertEquals(2, figure("purges_total"));
+    }
 }

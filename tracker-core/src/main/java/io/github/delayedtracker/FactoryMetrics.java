@@ -6,6 +6,9 @@
  */
 package io.github.delayedtracker;
 
+import io.github.delayedtracker.metrics.Metric.Kind;
+import io.github.delayedtracker.metrics.Samples;
+import io.github.delayedtracker.metrics.Samples.Sample;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -20,19 +23,17 @@ import org.apache.pulsar.common.util.SimpleTextOutputStream;
  */
 final class FactoryMetrics implements PrometheusRawMetricsProvider {
 
-    private static final String PREFIX = "pulsar_delayed_index_broker_";
-
     private final TrackerServices services;
-    private final Supplier<Map<String, Long>> stored;
+    private final Supplier<Samples> stored;
     private final String cluster;
     private final FailureLog failures = new FailureLog("/metrics");
 
     /**
      * The lines of a broker.
      *
-     * @param stored figures of the backends that store, by name
+     * @param stored figures of the backends that store
      */
-    FactoryMetrics(TrackerServices services, Supplier<Map<String, Long>> stored, String cluster) {
+    FactoryMetrics(TrackerServices services, Supplier<Samples> stored, String cluster) {
         this.services = services;
         this.stored = stored;
         this.cluster = cluster;
@@ -60,18 +61,19 @@ final class FactoryMetrics implements PrometheusRawMetricsProvider {
             positions += tracker.numberOfDelayedMessages();
             bytes += tracker.state().retainedBytes();
         }
-        Map<String, Long> figures = new TreeMap<>(stored.get());
-        figures.put("trackers", trackers);
-        figures.put("positions", positions);
-        figures.put("bytes", bytes);
-        figures.put("purge_micros_total", TimeUnit.NANOSECONDS.toMicros(services.purges().workedNanos()));
-        figures.put("purges_waiting", (long) services.purges().waiting());
-        figures.put("armed_wake_ups", (long) services.timer().armedCount());
+        Map<String, Sample> samples = new TreeMap<>();
+        stored.get().put(TrackerMetrics.TRACKERS, trackers)
+                .put(TrackerMetrics.POSITIONS, positions)
+                .put(TrackerMetrics.BYTES, bytes)
+                .put(TrackerMetrics.PURGE_MICROS, TimeUnit.NANOSECONDS.toMicros(services.purges().workedNanos()))
+                .put(TrackerMetrics.PURGES_WAITING, services.purges().waiting())
+                .put(TrackerMetrics.ARMED_WAKE_UPS, services.timer().armedCount())
+                .all().forEach(sample -> samples.put(sample.metric().exportedName(), sample));
         String label = cluster == null ? "" : cluster.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
         StringBuilder lines = new StringBuilder();
-        figures.forEach((name, value) -> lines.append("# TYPE ").append(PREFIX).append(name)
-                .append(name.endsWith("_total") ? " counter\n" : " gauge\n")
-                .append(PREFIX).append(name).append("{cluster=\"").append(label).append("\"} ").append(value).append('\n'));
+        samples.forEach((name, sample) -> lines.append("# TYPE ").append(name)
+                .append(sample.metric().kind() == Kind.COUNTER ? " counter\n" : " gauge\n")
+                .append(name).append("{cluster=\"").append(label).append("\"} ").append(sample.value()).append('\n'));
         return lines.toString();
     }
 }

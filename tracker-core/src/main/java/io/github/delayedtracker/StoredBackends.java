@@ -10,6 +10,7 @@ import io.github.delayedtracker.backend.BackendServices;
 import io.github.delayedtracker.backend.StoredBackend;
 import io.github.delayedtracker.backend.StoredIndex;
 import io.github.delayedtracker.backend.StoredIndexes;
+import io.github.delayedtracker.metrics.Samples;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -80,9 +81,9 @@ final class StoredBackends {
                 .map(indexes -> indexes.removeAll(cursor)).toArray(CompletableFuture[]::new));
     }
 
-    /** The figures of all of them. A fresh map. */
-    Map<String, Long> figures() {
-        Map<String, Long> figures = new TreeMap<>();
+    /** The figures of all of them. Fresh. */
+    Samples figures() {
+        Samples figures = new Samples();
         serving.values().forEach(indexes -> figures.putAll(indexes.figures()));
         return figures;
     }

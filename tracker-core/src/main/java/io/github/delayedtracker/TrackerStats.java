@@ -8,7 +8,10 @@ package io.github.delayedtracker;
 
 import io.github.delayedtracker.backend.StoredIndex;
 import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.metrics.Samples;
+import io.github.delayedtracker.metrics.Samples.Sample;
 import io.github.delayedtracker.subscription.SubscriptionState;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +27,6 @@ import org.apache.pulsar.common.policies.data.stats.TopicMetricBean;
  */
 final class TrackerStats {
 
-    private static final String PREFIX = "pulsar_delayed_index_";
     private static final long MINUTE = 60_000;
     private static final long HOUR = 60 * MINUTE;
     private static final long DAY = 24 * HOUR;
@@ -50,32 +52,32 @@ final class TrackerStats {
 
     /** A fresh map of the current figures. */
     Map<String, TopicMetricBean> beans(long nowMillis, boolean closed, boolean readingStopped, boolean asked) {
-        Map<String, TopicMetricBean> beans = new LinkedHashMap<>();
-        put(beans, "info", 1, "backend", setup.backend(), "state", closed ? "closed" : "active",
-                "precision_ms", Long.toString(state.rules().precisionMillis()),
-                "adaptive_ratio", Long.toString(state.rules().adaptive().ratio()),
-                "adaptive_max_ms", Long.toString(state.rules().adaptive().maxMillis()),
-                "tick_ms", Long.toString(state.rules().tickMillis()),
-                "strict", Boolean.toString(state.rules().strict()));
-        put(beans, "offers_total", counters.offers());
-        put(beans, "handed_out_total", counters.handedOut());
-        put(beans, "dropped_at_hand_out_total", counters.dropped());
-        put(beans, "pruned_total", state.forgottenCount());
-        put(beans, "purges_total", counters.purges());
-        put(beans, "purged_total", counters.purgedPositions());
-        put(beans, "wake_ups_total", counters.wakeUps());
-        put(beans, "failures_total", failures.count());
-        put(beans, "ignored_properties", setup.problems());
+        Samples samples = new Samples();
+        samples.put(TrackerMetrics.INFO, 1, setup.backend(), closed ? "closed" : "active",
+                Long.toString(state.rules().precisionMillis()), Long.toString(state.rules().adaptive().ratio()),
+                Long.toString(state.rules().adaptive().maxMillis()), Long.toString(state.rules().tickMillis()),
+                Boolean.toString(state.rules().strict()));
+        samples.put(TrackerMetrics.OFFERS, counters.offers());
+        samples.put(TrackerMetrics.HANDED_OUT, counters.handedOut());
+        samples.put(TrackerMetrics.DROPPED_AT_HAND_OUT, counters.dropped());
+        samples.put(TrackerMetrics.PRUNED, state.forgottenCount());
+        samples.put(TrackerMetrics.PURGES, counters.purges());
+        samples.put(TrackerMetrics.PURGED, counters.purgedPositions());
+        samples.put(TrackerMetrics.WAKE_UPS, counters.wakeUps());
+        samples.put(TrackerMetrics.FAILURES, failures.count());
+        samples.put(TrackerMetrics.IGNORED_PROPERTIES, setup.problems());
         long next = state.nextDueMillis();
-        put(beans, "next_due_ms", next == DelayIndex.NEVER ? 0 : next);
+        samples.put(TrackerMetrics.NEXT_DUE, next == DelayIndex.NEVER ? 0 : next);
         boolean overdue = next <= nowMillis || state.overdueCount() > 0;
-        put(beans, "oldest_overdue_age_ms", state.overdueAgeMillis(nowMillis));
-        put(beans, "overdue_blocked", overdue ? 1 : 0, "reason", overdue ? reason(readingStopped, asked) : "none");
-        put(beans, "waiting_for_read", state.overdueCount());
-        purging.figures().ifPresent(figures -> putAckFigures(beans, figures));
-        stored.ifPresent(index -> index.figures().forEach((name, figure) -> putFigure(beans, name, figure)));
-        putDueCounts(beans, nowMillis);
-        return beans;
+        samples.put(TrackerMetrics.OLDEST_OVERDUE_AGE, state.overdueAgeMillis(nowMillis));
+        samples.put(TrackerMetrics.OVERDUE_BLOCKED, overdue ? 1 : 0, overdue ? reason(readingStopped, asked) : "none");
+        samples.put(TrackerMetrics.WAITING_FOR_READ, state.overdueCount());
+        purging.figures().ifPresent(figures -> samples.put(TrackerMetrics.ACK_HOLES, figures.holes())
+                .put(TrackerMetrics.ACKS_LOST_ON_RESTART, figures.lostWhenPlanned(), "planned")
+                .put(TrackerMetrics.ACKS_LOST_ON_RESTART, figures.lostAfterCrash(), "crash"));
+        stored.ifPresent(index -> samples.putAll(index.figures()));
+        putDueCounts(samples, nowMillis);
+        return asBeans(samples);
     }
 
     private String reason(boolean readingStopped, boolean asked) {
@@ -88,14 +90,7 @@ final class TrackerStats {
         return readingStopped ? "key_shared_look_ahead" : "read_position";
     }
 
-    private static void putAckFigures(Map<String, TopicMetricBean> beans, AckFigures figures) {
-        put(beans, "ack_holes", figures.holes());
-        String name = PREFIX + "acks_lost_on_restart";
-        beans.put(name + "_planned", new TopicMetricBean(name, figures.lostWhenPlanned(), new String[] {"restart", "planned"}));
-        beans.put(name + "_crash", new TopicMetricBean(name, figures.lostAfterCrash(), new String[] {"restart", "crash"}));
-    }
-
-    private void putDueCounts(Map<String, TopicMetricBean> beans, long nowMillis) {
+    private void putDueCounts(Samples samples, long nowMillis) {
         long[] untilMillis = new long[WITHIN_MILLIS.length];
         for (int i = 0; i < untilMillis.length; i++) {
             untilMillis[i] = nowMillis + WITHIN_MILLIS[i];
@@ -103,24 +98,22 @@ final class TrackerStats {
         long[] counts = new long[untilMillis.length];
         state.countDueBy(untilMillis, counts);
         for (int i = 0; i < counts.length; i++) {
-            // Each count is a bean of its own: the broker prints one value for a name in the map.
-            beans.put(PREFIX + "due_within_" + WITHIN_NAMES[i],
-                    new TopicMetricBean(PREFIX + "due_within", counts[i], new String[] {"within", WITHIN_NAMES[i]}));
+            samples.put(TrackerMetrics.DUE_WITHIN, counts[i], WITHIN_NAMES[i]);
         }
     }
 
-    /** A figure of a backend: under this project's prefix, or as it stands if it has a whole name, with the labels behind it. */
-    private static void putFigure(Map<String, TopicMetricBean> beans, String name, double value) {
-        if (name.startsWith(StoredIndex.WHOLE_NAME)) {
-            List<String> parts = List.of(name.split("[|=]"));
-            beans.put(name, new TopicMetricBean(parts.get(0), value,
-                    parts.size() == 1 ? null : parts.subList(1, parts.size()).toArray(String[]::new)));
-        } else {
-            put(beans, name, value);
+    /** Each series is a bean of its own: the broker prints one value for a key of the map. */
+    private static Map<String, TopicMetricBean> asBeans(Samples samples) {
+        Map<String, TopicMetricBean> beans = new LinkedHashMap<>();
+        for (Sample sample : samples.all()) {
+            List<String> labels = new ArrayList<>();
+            for (int i = 0; i < sample.labelValues().size(); i++) {
+                labels.add(sample.metric().labels().get(i));
+                labels.add(sample.labelValues().get(i));
+            }
+            beans.put(sample.series(), new TopicMetricBean(sample.metric().exportedName(), sample.value(),
+                    labels.isEmpty() ? null : labels.toArray(String[]::new)));
         }
-    }
-
-    private static void put(Map<String, TopicMetricBean> beans, String name, double value, String... labels) {
-        beans.put(PREFIX + name, new TopicMetricBean(PREFIX + name, value, labels.length == 0 ? null : labels));
+        return beans;
     }
 }

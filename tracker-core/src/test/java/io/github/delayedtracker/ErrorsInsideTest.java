@@ -20,10 +20,10 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.verifyNoInteractions;
 import static org.mockito.Mockito.when;
 
+import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.wakeup.WakeUpPlan;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import io.github.delayedtracker.wakeup.wheel.WheelTimer;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -111,7 +111,7 @@ class ErrorsInsideTest {
         SimpleTextOutputStream page = mock(SimpleTextOutputStream.class);
         new FactoryMetrics(broker.services, () -> {
             ErrorsInsideTest.<Error>sneak(error);
-            return Map.of();
+            return new Samples();
         }, "c").generate(page);
         verifyNoInteractions(page);
     }

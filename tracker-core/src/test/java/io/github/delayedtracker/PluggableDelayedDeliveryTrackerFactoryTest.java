@@ -18,7 +18,8 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import io.github.delayedtracker.config.InvalidSettingException;
-import java.util.Map;
+import io.github.delayedtracker.metrics.Metric;
+import io.github.delayedtracker.metrics.Samples;
 import java.util.concurrent.CompletableFuture;
 import org.apache.pulsar.broker.PulsarService;
 import org.apache.pulsar.broker.delayed.BucketDelayedDeliveryTrackerFactory;
@@ -153,7 +154,8 @@ class PluggableDelayedDeliveryTrackerFactoryTest {
         SubscriptionTracker tracker = broker.tracker(true);
         broker.services.registry().add(tracker);
         tracker.addMessage(1, 1, NOW + 5_000);
-        String lines = new FactoryMetrics(broker.services, () -> Map.of("far_sweeps_total", 3L), "a\"b").render();
+        Metric far = Metric.counter(Metric.BROKER, "far_sweeps_total", "", "some");
+        String lines = new FactoryMetrics(broker.services, () -> new Samples().put(far, 3), "a\"b").render();
         assertTrue(lines.contains("# TYPE pulsar_delayed_index_broker_far_sweeps_total counter\n"), lines);
         assertTrue(lines.contains("pulsar_delayed_index_broker_far_sweeps_total{cluster=\"a\\\"b\"} 3\n"), lines);
         assertTrue(lines.contains("pulsar_delayed_index_broker_positions{cluster=\"a\\\"b\"} 1\n"), lines);

@@ -21,8 +21,9 @@ import static org.mockito.Mockito.when;
 
 import io.github.delayedtracker.backend.StoredIndex;
 import io.github.delayedtracker.heap.HeapIndexProvider;
+import io.github.delayedtracker.metrics.Metric;
+import io.github.delayedtracker.metrics.Samples;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
@@ -33,6 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** B6: a tracker whose dispatcher was found closed, and is in use again since its topic could not be closed. */
 class ResetDispatcherTest {
 
+    private static final Metric BUCKETS = Metric.gauge(Metric.SUBSCRIPTION, "bucket_buckets", "", "some");
+
     private final FakeBroker broker = new FakeBroker();
     private final StoredIndex stored = mock(StoredIndex.class);
 
@@ -40,7 +43,7 @@ class ResetDispatcherTest {
         when(stored.index()).thenReturn(new HeapIndexProvider().newIndex());
         when(stored.close()).thenReturn(CompletableFuture.completedFuture(null));
         when(stored.clear()).thenReturn(CompletableFuture.completedFuture(null));
-        when(stored.figures()).thenReturn(Map.of("bucket_buckets", 7L));
+        when(stored.figures()).thenReturn(new Samples().put(BUCKETS, 7));
         SubscriptionTracker tracker = new SubscriptionTracker(broker.dispatcher, FakeBroker.setup(true), index, broker.services);
         broker.services.registry().add(tracker);
         return tracker;

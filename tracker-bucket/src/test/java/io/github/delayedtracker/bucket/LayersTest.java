@@ -73,6 +73,14 @@ class LayersTest {
     }
 
     @Test
+    void metricsAreDeclarationsAndValuesOnly() {
+        classes().that().resideInAPackage(ROOT + ".metrics..")
+                .should().onlyDependOnClassesThat().resideInAnyPackage(ROOT + ".metrics..", "java.lang..", "java.util",
+                        "java.util.function", "java.util.stream", "com.google.errorprone.annotations..")
+                .check(CLASSES);
+    }
+
+    @Test
     void onlyTheStorageAndTheShellNameBookKeeper() {
         noClasses().that().resideOutsideOfPackages(ROOT, STORAGE, ROOT + ".backend", ROOT + ".bucket.broker")
                 .should().dependOnClassesThat().resideInAPackage("org.apache.bookkeeper..")
@@ -130,8 +138,8 @@ class LayersTest {
     void theSweeperKnowsNoBrokerAndNoIndex() {
         classes().that().resideInAPackage(ROOT + ".bucket.sweep..")
                 .should().onlyDependOnClassesThat().resideInAnyPackage(ROOT + ".bucket.sweep..", ROOT + ".bucket.jobs..",
-                        ROOT + ".bucket.catalogue..", STORAGE, ROOT + ".wakeup..", "java..", "org.slf4j..",
-                        "com.google.errorprone.annotations..")
+                        ROOT + ".bucket.catalogue..", STORAGE, ROOT + ".metrics..", ROOT + ".wakeup..", "java..",
+                        "org.slf4j..", "com.google.errorprone.annotations..")
                 .check(CLASSES);
     }
 

@@ -21,10 +21,10 @@ import io.github.delayedtracker.bucket.service.RereadLimit;
 import io.github.delayedtracker.bucket.service.SubscriptionBuckets;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.simulator.storage.StorageLife;
 import io.github.delayedtracker.timebucket.CutRule;
 import io.github.delayedtracker.timebucket.SmallTimeBuckets;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
@@ -129,7 +129,7 @@ final class SimulatedBuckets {
         }
 
         @Override
-        public Map<String, Long> figures() {
+        public Samples figures() {
             return watched.figures();
         }
     }

@@ -8,7 +8,7 @@ package io.github.delayedtracker.backend;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.github.delayedtracker.index.DelayIndex;
-import java.util.Map;
+import io.github.delayedtracker.metrics.Samples;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -40,12 +40,6 @@ public interface StoredIndex {
     @CanIgnoreReturnValue
     CompletableFuture<Void> close();
 
-    /** What a whole name begins with. */
-    String WHOLE_NAME = "pulsar_";
-
-    /**
-     * Figures for the statistics, by name; names end in {@code _total} where a figure only grows. A name that begins with
-     * {@link #WHOLE_NAME} is exported as it is, with the labels that follow it, each as {@code |label=value}.
-     */
-    Map<String, Long> figures();
+    /** Figures for the statistics of the subscription. Fresh. */
+    Samples figures();
 }

@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.backend;
 
-import java.util.Map;
+import io.github.delayedtracker.metrics.Samples;
 import java.util.concurrent.CompletableFuture;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 
@@ -22,9 +22,9 @@ public interface StoredIndexes {
      */
     CompletableFuture<Void> removeAll(ManagedCursor cursor);
 
-    /** Figures of the broker as a whole, by name; names end in {@code _total} where a figure only grows. */
-    default Map<String, Long> figures() {
-        return Map.of();
+    /** Figures of the broker as a whole, each of a metric without labels. Fresh. */
+    default Samples figures() {
+        return new Samples();
     }
 
     /** Ends all background work, then lets the storage go. Never fails. */

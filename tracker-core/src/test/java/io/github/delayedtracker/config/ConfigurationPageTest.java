@@ -7,25 +7,16 @@
 package io.github.delayedtracker.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.delayedtracker.DocsPage;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 class ConfigurationPageTest {
 
     @Test
     void thePageInDocsIsTheOneMadeFromTheDeclarations() throws IOException {
-        Path page = projectRoot().resolve("docs").resolve("configuration.md");
-        if (Boolean.getBoolean("delayed.docs.write")) {
-            Files.createDirectories(page.getParent());
-            Files.writeString(page, ConfigurationPage.render());
-        }
-        assertTrue(Files.exists(page), () -> page + " is missing; make it with -Ddelayed.docs.write=true");
-        assertEquals(ConfigurationPage.render(), Files.readString(page),
-                () -> page + " is not up to date; make it again with -Ddelayed.docs.write=true");
+        DocsPage.check("configuration.md", page -> ConfigurationPage.render());
     }
 
     @Test
@@ -35,18 +26,5 @@ class ConfigurationPageTest {
                     .filter(line -> line.startsWith("| `" + setting.key() + "` |"))
                     .filter(line -> line.chars().filter(c -> c == '|').count() == 8).count(), setting.key());
         }
-    }
-
-    private static Path projectRoot() {
-        String root = System.getProperty("maven.multiModuleProjectDirectory");
-        if (root != null) {
-            return Path.of(root);
-        }
-        for (Path path = Path.of("").toAbsolutePath(); path != null; path = path.getParent()) {
-            if (Files.exists(path.resolve("LICENSE"))) {
-                return path;
-            }
-        }
-        throw new IllegalStateException("no LICENSE in any folder above " + Path.of("").toAbsolutePath());
     }
 }

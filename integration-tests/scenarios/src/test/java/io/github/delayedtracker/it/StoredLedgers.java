@@ -218,13 +218,13 @@ final class StoredLedgers {
                     .thenApply(label -> label.filter(known -> known.owner().topic().equals(managedLedger(topic))));
             Sweeper sweeper = new Sweeper(new SweepServices(storage, labels, values, records, threads, timer,
                     () -> System.currentTimeMillis() + OLD_MILLIS, bound -> 0, JobLimits.DEFAULT, EVERY_LEDGER_OF_A_MINUTE),
-                    () -> once.get().figures().get("sweeps_total") == 0);
+                    () -> once.get().figures().get("bucket_sweeps_total") == 0);
             once.set(sweeper);
             sweeper.begin();
             Await.until(30_000, () -> "a sweep since " + sinceMillis + ": " + sweeper.figures(),
-                    () -> sweeper.figures().get("sweeps_total") > 0);
+                    () -> sweeper.figures().get("bucket_sweeps_total") > 0);
             sweeper.close();
-            if (sweeper.figures().get("sweep_failures_total") != 0) {
+            if (sweeper.figures().get("bucket_sweep_failures_total") != 0) {
                 throw new AssertionError("the sweep failed: " + sweeper.figures());
             }
         } finally {

@@ -37,12 +37,10 @@ import io.github.delayedtracker.bucket.sweep.Sweeper;
 import io.github.delayedtracker.config.SnapshotFormat;
 import io.github.delayedtracker.config.SnapshotSettings;
 import io.github.delayedtracker.config.UpkeepSettings;
-import io.github.delayedtracker.executor.ExecutorStats;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.timebucket.CutRule;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -182,17 +180,8 @@ final class BrokerBuckets implements StoredIndexes {
     }
 
     @Override
-    public Map<String, Long> figures() {
-        Map<String, Long> figures = new LinkedHashMap<>();
-        ExecutorStats tasks = services.executor().stats();
-        figures.put("bucket_tasks_busy_keys", tasks.busyKeys());
-        figures.put("bucket_tasks_queued", tasks.queuedTasks());
-        figures.put("bucket_tasks_longest_running_ms", TimeUnit.NANOSECONDS.toMillis(services.executor().longestRunningNanos()));
-        services.budget().figures().forEach((name, figure) -> figures.put("bucket_" + name, figure));
-        services.holds().figures().forEach((name, figure) -> figures.put("bucket_" + name, figure));
-        services.rereads().figures().forEach((name, figure) -> figures.put("bucket_" + name, figure));
-        sweeper.figures().forEach((name, figure) -> figures.put("bucket_" + name, figure));
-        return figures;
+    public Samples figures() {
+        return services.figures().putAll(sweeper.figures());
     }
 
     @Override

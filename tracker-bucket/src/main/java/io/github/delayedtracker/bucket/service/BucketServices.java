@@ -8,11 +8,15 @@ package io.github.delayedtracker.bucket.service;
 
 import io.github.delayedtracker.bucket.jobs.JobLimits;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import io.github.delayedtracker.executor.ExecutorStats;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.metrics.Metric;
+import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
@@ -43,6 +47,12 @@ public record BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketK
 
     private static final long SHORT_MILLIS = 60_000;
 
+    private static final Metric BUSY_KEYS = Metric.gauge(Metric.BROKER, "bucket_tasks_busy_keys", "",
+            "subscriptions and ledgers with a task on the storage queued or running");
+    private static final Metric QUEUED = Metric.gauge(Metric.BROKER, "bucket_tasks_queued", "tasks", "on the storage, queued");
+    private static final Metric LONGEST_RUNNING = Metric.gauge(Metric.BROKER, "bucket_tasks_longest_running_ms", "ms",
+            "how long the oldest running task has run: a task that never ends holds up its own key alone, and shows here");
+
     /** With a log of its own. */
     public BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketKey> executor, Executor threads, WakeUpTimer timer,
             LongSupplier wallMillis, LongUnaryOperator jitter, ByteBufAllocator allocator, Supplier<DelayIndex> newPart,
@@ -66,5 +76,13 @@ public record BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketK
             MergeGate gate, JobLimits limits, BucketSettings settings) {
         this(storage, executor, threads, timer, wallMillis, jitter, allocator, newPart, gate,
                 new MemoryBudget(0, timer, threads, wallMillis, SHORT_MILLIS), limits, settings);
+    }
+
+    /** Of the broker. Fresh. */
+    public Samples figures() {
+        ExecutorStats tasks = executor.stats();
+        return new Samples().put(BUSY_KEYS, tasks.busyKeys()).put(QUEUED, tasks.queuedTasks())
+                .put(LONGEST_RUNNING, TimeUnit.NANOSECONDS.toMillis(executor.longestRunningNanos()))
+                .putAll(budget.figures()).putAll(holds.figures()).putAll(rereads.figures());
     }
 }

@@ -14,8 +14,8 @@ import io.github.delayedtracker.bucket.catalogue.CatalogueRecord;
 import io.github.delayedtracker.bucket.jobs.Removal;
 import io.github.delayedtracker.bucket.service.Figures.Figure;
 import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.metrics.Samples;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -300,8 +300,8 @@ final class BucketWorks {
         return site.figures.hasTotals() ? site.figures : null;
     }
 
-    Map<String, Long> figures() {
-        Map<String, Long> all = site.figures.all();
+    Samples figures() {
+        Samples all = site.figures.all();
         site.stockFigures.ifPresent(stock -> all.putAll(stock.all(site.stockWriting.get().ranges().snapshotBytes())));
         return all;
     }

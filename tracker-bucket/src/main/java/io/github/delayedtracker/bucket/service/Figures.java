@@ -6,9 +6,11 @@
  */
 package io.github.delayedtracker.bucket.service;
 
-import java.util.LinkedHashMap;
+import io.github.delayedtracker.metrics.Metric;
+import io.github.delayedtracker.metrics.Metric.Kind;
+import io.github.delayedtracker.metrics.Samples;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /** Figures of one subscription's buckets for the statistics. Thread safe. */
@@ -16,16 +18,39 @@ import java.util.concurrent.atomic.AtomicLongArray;
 @SuppressWarnings("EnumOrdinal")
 final class Figures {
 
-    /** One figure: its name in the statistics. */
+    /** One figure: the declaration of its metric, which has its name in lower case. */
     enum Figure {
-        BUCKETS, SLEEPING_POSITIONS, LOADED_POSITIONS, FROZEN_TAILS, LOST_POSITIONS, RECOVERING, RECOVERY_MILLIS,
-        LATE_BUCKETS, RECORD_DAMAGED, RECORD_NEWER, NEWER_BUCKETS,
-        SEALS_TOTAL, SEALED_POSITIONS_TOTAL, SEAL_FAILURES_TOTAL, LOADS_TOTAL, LOAD_FAILURES_TOTAL, MERGES_TOTAL,
-        MERGE_FAILURES_TOTAL, RECORD_FAILURES_TOTAL, LOST_BUCKETS_TOTAL, DELETED_LEDGERS_TOTAL,
-        IMPORTS_TOTAL, IMPORTED_POSITIONS_TOTAL;
+        BUCKETS(Kind.GAUGE, "buckets", "recorded, with their snapshots in storage"),
+        SLEEPING_POSITIONS(Kind.GAUGE, "positions", "whose times are in storage only"),
+        LOADED_POSITIONS(Kind.GAUGE, "positions", "in memory with their times"),
+        FROZEN_TAILS(Kind.GAUGE, "tails", "being sealed, or waiting to be"),
+        LOST_POSITIONS(Kind.GAUGE, "positions", "to be read again from the topic, because their bucket is gone,"
+                + " damaged, or overdue and unreadable"),
+        RECOVERING(Kind.GAUGE, "", "1 until every bucket is back or given up"),
+        RECOVERY_MILLIS(Kind.GAUGE, "ms", "how long recovery took"),
+        LATE_BUCKETS(Kind.GAUGE, "buckets", "recorded, and not given by storage yet"),
+        RECORD_DAMAGED(Kind.GAUGE, "", "1 until the record that could not be read is written over"),
+        RECORD_NEWER(Kind.GAUGE, "", "1: the record is of a newer version, nothing is stored"),
+        NEWER_BUCKETS(Kind.GAUGE, "buckets", "left as they are since a newer version has written them; see"
+                + " [upgrade](upgrade.md)"),
+        SEALS_TOTAL(Kind.COUNTER, "", "tails written as buckets"),
+        SEALED_POSITIONS_TOTAL(Kind.COUNTER, "positions", "written in seals"),
+        SEAL_FAILURES_TOTAL(Kind.COUNTER, "", "seals that failed"),
+        LOADS_TOTAL(Kind.COUNTER, "", "loads from storage"),
+        LOAD_FAILURES_TOTAL(Kind.COUNTER, "", "loads that failed"),
+        MERGES_TOTAL(Kind.COUNTER, "", "merges of buckets"),
+        MERGE_FAILURES_TOTAL(Kind.COUNTER, "", "merges that failed"),
+        RECORD_FAILURES_TOTAL(Kind.COUNTER, "", "updates of the record that failed"),
+        LOST_BUCKETS_TOTAL(Kind.COUNTER, "buckets", "given up; their positions are read again"),
+        DELETED_LEDGERS_TOTAL(Kind.COUNTER, "ledgers", "deleted, of this subscription"),
+        IMPORTS_TOTAL(Kind.COUNTER, "", "snapshots of the stock tracker taken over"),
+        IMPORTED_POSITIONS_TOTAL(Kind.COUNTER, "positions", "taken over with those snapshots");
 
-        private final String key = "bucket_" + name().toLowerCase(Locale.ROOT);
-        private final boolean total = name().endsWith("_TOTAL");
+        final Metric metric;
+
+        Figure(Kind kind, String unit, String help) {
+            metric = new Metric(Metric.SUBSCRIPTION, "bucket_" + name().toLowerCase(Locale.ROOT), kind, unit, help, List.of());
+        }
     }
 
     private static final Figure[] FIGURES = Figure.values();
@@ -47,18 +72,18 @@ final class Figures {
     /** Whether something was counted, so that it is not to start anew. */
     boolean hasTotals() {
         for (Figure figure : FIGURES) {
-            if (figure.total && get(figure) != 0) {
+            if (figure.metric.kind() == Kind.COUNTER && get(figure) != 0) {
                 return true;
             }
         }
         return false;
     }
 
-    /** By name in lower case. A copy. */
-    Map<String, Long> all() {
-        Map<String, Long> all = new LinkedHashMap<>();
+    /** All of them. Fresh. */
+    Samples all() {
+        Samples all = new Samples();
         for (Figure figure : FIGURES) {
-            all.put(figure.key, get(figure));
+            all.put(figure.metric, get(figure));
         }
         return all;
     }

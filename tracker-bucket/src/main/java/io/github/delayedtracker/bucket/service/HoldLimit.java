@@ -6,7 +6,8 @@
  */
 package io.github.delayedtracker.bucket.service;
 
-import java.util.Map;
+import io.github.delayedtracker.metrics.Metric;
+import io.github.delayedtracker.metrics.Samples;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
@@ -19,6 +20,9 @@ public final class HoldLimit {
 
     /** Some 100 bytes each; the metadata store has as many ledgers more. */
     public static final int MOST_LEDGERS = 20_000;
+
+    private static final Metric HELD = Metric.gauge(Metric.BROKER, "bucket_held_ledgers", "ledgers",
+            "doomed, and not deleted yet: see [limits](limits.md)");
 
     private final LongSupplier monotonicMillis;
     private final int mostLedgers;
@@ -50,8 +54,8 @@ public final class HoldLimit {
         return held.get() >= mostLedgers;
     }
 
-    /** By name. A copy. */
-    public Map<String, Long> figures() {
-        return Map.of("held_ledgers", held.get());
+    /** Of the broker. Fresh. */
+    public Samples figures() {
+        return new Samples().put(HELD, held.get());
     }
 }

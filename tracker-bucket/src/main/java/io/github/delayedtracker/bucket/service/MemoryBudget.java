@@ -7,12 +7,12 @@
 package io.github.delayedtracker.bucket.service;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.delayedtracker.metrics.Metric;
+import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -33,6 +33,15 @@ import org.slf4j.LoggerFactory;
 public final class MemoryBudget {
 
     private static final Logger LOG = LoggerFactory.getLogger(MemoryBudget.class);
+
+    private static final Metric USED = Metric.gauge(Metric.BROKER, "bucket_memory_used_bytes", "bytes",
+            "that tails and loaded segments take, as reported last");
+    private static final Metric LIMIT = Metric.gauge(Metric.BROKER, "bucket_memory_limit_bytes", "bytes",
+            "that they may take together; 0: no limit");
+    private static final Metric EARLY_SEALS = Metric.counter(Metric.BROKER, "bucket_memory_early_seals_total", "",
+            "tails sealed before they were full, to make room");
+    private static final Metric UNLOADS = Metric.counter(Metric.BROKER, "bucket_memory_unloads_total", "",
+            "times that a subscription let loaded segments go, to make room");
 
     private static final long LOOK_MILLIS = 1_000;
     private static final long LONGEST_LOOK_MILLIS = 32_000;
@@ -267,13 +276,9 @@ public final class MemoryBudget {
         }
     }
 
-    /** By name. */
-    public Map<String, Long> figures() {
-        Map<String, Long> figures = new LinkedHashMap<>();
-        figures.put("memory_used_bytes", usedBytes.get());
-        figures.put("memory_limit_bytes", limitBytes);
-        figures.put("memory_early_seals_total", earlySeals.sum());
-        figures.put("memory_unloads_total", unloads.sum());
-        return figures;
+    /** Of the broker. Fresh. */
+    public Samples figures() {
+        return new Samples().put(USED, usedBytes.get()).put(LIMIT, limitBytes).put(EARLY_SEALS, earlySeals.sum())
+                .put(UNLOADS, unloads.sum());
     }
 }

@@ -7,11 +7,11 @@
 package io.github.delayedtracker.bucket.service;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.delayedtracker.metrics.Metric;
+import io.github.delayedtracker.metrics.Samples;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
@@ -28,6 +28,13 @@ import org.slf4j.LoggerFactory;
 public final class RereadLimit {
 
     private static final Logger LOG = LoggerFactory.getLogger(RereadLimit.class);
+
+    private static final Metric WINDOW = Metric.gauge(Metric.BROKER, "bucket_reread_window_positions", "positions",
+            "lost ones that may be on their way at a time");
+    private static final Metric UNDER_WAY = Metric.gauge(Metric.BROKER, "bucket_rereads_under_way", "positions",
+            "lost ones that are on their way");
+    private static final Metric ALLOWED = Metric.counter(Metric.BROKER, "bucket_rereads_allowed_total", "positions",
+            "lost ones that were allowed to be read again");
 
     /** The widest window there is by default, in positions; the narrowest is a part of it. */
     private static final int MOST_WINDOW = 2_000;
@@ -164,12 +171,8 @@ public final class RereadLimit {
         }
     }
 
-    /** By name. */
-    public synchronized Map<String, Long> figures() {
-        Map<String, Long> figures = new LinkedHashMap<>();
-        figures.put("reread_window_positions", (long) window);
-        figures.put("rereads_under_way", (long) underWay);
-        figures.put("rereads_allowed_total", total);
-        return figures;
+    /** Of the broker. Fresh. */
+    public synchronized Samples figures() {
+        return new Samples().put(WINDOW, window).put(UNDER_WAY, underWay).put(ALLOWED, total);
     }
 }

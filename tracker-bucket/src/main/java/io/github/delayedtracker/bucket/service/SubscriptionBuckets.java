@@ -18,8 +18,8 @@ import io.github.delayedtracker.bucket.service.Figures.Figure;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -224,7 +224,7 @@ public final class SubscriptionBuckets implements StoredIndex {
     }
 
     @Override
-    public Map<String, Long> figures() {
+    public Samples figures() {
         BucketWorks now = works;
         if (now != null) {
             return now.figures();

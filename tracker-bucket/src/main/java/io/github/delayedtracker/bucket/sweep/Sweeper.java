@@ -7,8 +7,8 @@
 package io.github.delayedtracker.bucket.sweep;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import io.github.delayedtracker.metrics.Metric;
+import io.github.delayedtracker.metrics.Samples;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -23,6 +23,29 @@ import org.slf4j.LoggerFactory;
 public final class Sweeper {
 
     private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
+
+    private static final Metric SWEEPS = Metric.counter(Metric.BROKER, "bucket_sweeps_total", "",
+            "sweeps for orphans by this broker");
+    private static final Metric LEDGERS = Metric.gauge(Metric.BROKER, "bucket_sweep_ledgers", "ledgers",
+            "of this plugin in this cluster, as of the last sweep by this broker");
+    private static final Metric ORPHANS = Metric.gauge(Metric.BROKER, "bucket_sweep_orphans", "ledgers",
+            "old, and named by no cursor, as of the same sweep");
+    private static final Metric LAST_END = Metric.gauge(Metric.BROKER, "bucket_sweep_last_millis", "epoch ms",
+            "when that sweep ended");
+    private static final Metric DELETED = Metric.counter(Metric.BROKER, "bucket_sweep_deleted_total", "ledgers",
+            "deleted by sweeps");
+    private static final Metric FAILURES = Metric.counter(Metric.BROKER, "bucket_sweep_failures_total", "",
+            "ledgers left because something about them could not be known, and sweeps that ended before the last ledger");
+    private static final Metric AFTER_LEDGER = Metric.gauge(Metric.BROKER, "bucket_sweep_after_ledger", "ledger id",
+            "where the sweep of the cluster goes on, as this broker last saw it: after this ledger; -1 between rounds");
+    private static final Metric ROUND_BEGIN = Metric.gauge(Metric.BROKER, "bucket_sweep_round_millis", "epoch ms",
+            "since when that round lasts");
+    private static final Metric ROUNDS = Metric.counter(Metric.BROKER, "bucket_sweep_rounds_total", "",
+            "rounds through the cluster ended by this broker");
+    private static final Metric WITHOUT_ID = Metric.gauge(Metric.BROKER, "bucket_sweep_ledgers_without_id", "ledgers",
+            "that bear the name of this cluster and no id of it, the most that a sweep has met; [left alone](limits.md)");
+    private static final Metric OF_ANOTHER_ID = Metric.gauge(Metric.BROKER, "bucket_sweep_ledgers_of_another_id", "ledgers",
+            "that bear the name of this cluster and another id, the most that a sweep has met; left alone as well");
 
     private final SweepServices services;
     private final BooleanSupplier leads;
@@ -137,21 +160,12 @@ public final class Sweeper {
         }
     }
 
-    /** By name: of the last sweep, the most of any, and totals; and the place of the sweep as it is known here. */
-    public synchronized Map<String, Long> figures() {
-        Map<String, Long> figures = new LinkedHashMap<>();
-        figures.put("sweeps_total", sweeps);
-        figures.put("sweep_rounds_total", rounds);
-        figures.put("sweep_after_ledger", place.afterLedgerId());
-        figures.put("sweep_round_millis", place.sinceMillis());
-        figures.put("sweep_ledgers", ledgers);
-        figures.put("sweep_ledgers_without_id", withoutId);
-        figures.put("sweep_ledgers_of_another_id", ofAnotherId);
-        figures.put("sweep_orphans", orphans);
-        figures.put("sweep_deleted_total", deletedTotal);
-        figures.put("sweep_failures_total", failuresTotal);
-        figures.put("sweep_last_millis", lastEndMillis);
-        return figures;
+    /** Of the last sweep, the most of any, and totals; and the place of the sweep as it is known here. Fresh. */
+    public synchronized Samples figures() {
+        return new Samples().put(SWEEPS, sweeps).put(LEDGERS, ledgers).put(ORPHANS, orphans).put(LAST_END, lastEndMillis)
+                .put(DELETED, deletedTotal).put(FAILURES, failuresTotal).put(AFTER_LEDGER, place.afterLedgerId())
+                .put(ROUND_BEGIN, place.sinceMillis()).put(ROUNDS, rounds).put(WITHOUT_ID, withoutId)
+                .put(OF_ANOTHER_ID, ofAnotherId);
     }
 
     /** Ends the sweep under way and begins no other. */

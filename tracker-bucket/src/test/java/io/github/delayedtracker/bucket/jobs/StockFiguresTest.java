@@ -90,7 +90,7 @@ class StockFiguresTest {
         world.crash();
         world.settle();
         assertEquals(80, world.index().size());
-        assertEquals(0, figure("bucket_op_count|state=all|type=create"));
+        assertEquals(0, figure("bucket_op_count_all_create"));
     }
 
     /** U2: upstream's testBucketDelayedIndexMetrics expects 3 with two sealed buckets. */
@@ -110,13 +110,13 @@ class StockFiguresTest {
         world.offer(threeLedgers());
         world.settle();
         Map<String, Long> ops = named("bucket_op");
-        assertEquals(2, ops.remove(STOCK + "bucket_op_count|state=succeed|type=create"));
-        assertEquals(2, ops.remove(STOCK + "bucket_op_count|state=all|type=create"));
-        assertEquals(2, ops.remove(STOCK + "bucket_op_latency_ms_count|type=create"));
-        long sum = ops.remove(STOCK + "bucket_op_latency_ms_sum|type=create");
+        assertEquals(2, ops.remove("bucket_op_count_succeed_create"));
+        assertEquals(2, ops.remove("bucket_op_count_all_create"));
+        assertEquals(2, ops.remove("bucket_op_latency_ms_count_create"));
+        long sum = ops.remove("bucket_op_latency_ms_sum_create");
         assertEquals(2, ops.values().stream().mapToLong(count -> count).sum(), () -> "by latency, of " + sum + " ms: " + ops);
-        ops.keySet().forEach(name -> assertEquals(STOCK + "bucket_op_latency_ms|type=create|quantile=",
-                name.substring(0, name.lastIndexOf('=') + 1)));
+        ops.keySet().forEach(name -> assertEquals("bucket_op_latency_ms_create_",
+                name.substring(0, name.lastIndexOf('_') + 1)));
     }
 
     /** U3. */
@@ -125,19 +125,20 @@ class StockFiguresTest {
         world.jobs.faulty.onCall(Operation.APPEND, "*", 1, Fault.failBefore(Kind.TOO_LARGE));
         world.offer(threeLedgers());
         world.settle();
-        assertEquals(1, figure("bucket_op_count|state=failed|type=create"));
-        assertEquals(1, figure("bucket_op_count|state=succeed|type=create"));
-        assertEquals(2, figure("bucket_op_count|state=all|type=create"));
-        assertEquals(1, figure("bucket_op_latency_ms_count|type=create"));
+        assertEquals(1, figure("bucket_op_count_failed_create"));
+        assertEquals(1, figure("bucket_op_count_succeed_create"));
+        assertEquals(2, figure("bucket_op_count_all_create"));
+        assertEquals(1, figure("bucket_op_latency_ms_count_create"));
     }
 
     private long figure(String name) {
-        return world.buckets.figures().getOrDefault(STOCK + name, 0L);
+        return named("").getOrDefault(name, 0L);
     }
 
     private Map<String, Long> named(String prefix) {
-        Map<String, Long> found = new TreeMap<>(world.buckets.figures());
-        found.keySet().removeIf(name -> !name.startsWith(STOCK + prefix));
+        Map<String, Long> found = new TreeMap<>();
+        world.buckets.figures().all().stream().filter(sample -> sample.series().startsWith(STOCK + prefix))
+                .forEach(sample -> found.put(sample.series().substring(STOCK.length()), sample.value()));
         return found;
     }
 }

@@ -15,6 +15,7 @@ import io.github.delayedtracker.bucket.SegmentColumns;
 import io.github.delayedtracker.bucket.jobs.JobWorld.Position;
 import io.github.delayedtracker.bucket.service.BucketSettings;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
+import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.simulator.storage.Fault;
 import io.github.delayedtracker.simulator.storage.Operation;
 import java.util.HashSet;
@@ -62,11 +63,11 @@ class StockFormKeptTest {
         assertEquals(Map.of(), world.jobs.faulty.world().propertiesOf(JobWorld.TOPIC, JobWorld.CURSOR));
         assertEquals(200, world.index().size());
         assertEquals(160, world.index().sleepingPositions());
-        Map<String, Long> figures = world.buckets.figures();
-        assertEquals(5, figures.get("pulsar_delayed_message_index_bucket_total"));
-        assertEquals(40, figures.get("pulsar_delayed_message_index_loaded"));
-        assertEquals(4, figures.get("pulsar_delayed_message_index_bucket_op_count|state=succeed|type=create"));
-        assertTrue(figures.get("pulsar_delayed_message_index_bucket_snapshot_size_bytes") > 160 * 10);
+        Samples figures = world.buckets.figures();
+        assertEquals(5, figures.get("bucket_total"));
+        assertEquals(40, figures.get("loaded"));
+        assertEquals(4, figures.get("bucket_op_count_succeed_create"));
+        assertTrue(figures.get("bucket_snapshot_size_bytes") > 160 * 10);
     }
 
     private static Set<String> names(StockWorld in) {

@@ -56,7 +56,7 @@ class HoldLimitTest {
     }
 
     private long held() {
-        return holds.figures().get("held_ledgers");
+        return holds.figures().get("bucket_held_ledgers");
     }
 
     @Test
@@ -117,9 +117,9 @@ class HoldLimitTest {
         run(1);
         assertEquals(Set.of(2L), held.of(Set.of(1L, 2L)));
         assertEquals(dueMillis + HOLD_MILLIS - 1, held.nextMillis());
-        assertEquals(2, others.figures().get("held_ledgers"), "until it is deleted");
+        assertEquals(2, others.figures().get("bucket_held_ledgers"), "until it is deleted");
         assertEquals(Set.of(2L), held.of(Set.of(2L)));
-        assertEquals(1, others.figures().get("held_ledgers"));
+        assertEquals(1, others.figures().get("bucket_held_ledgers"));
     }
 
     @Test

@@ -187,7 +187,7 @@ class OutageTest {
         world.run(HOUR_MILLIS - world.time.nowMillis() + 6_000);
         assertEquals(4 * SEAL, taking.delivered.cardinality());
         idle.forEach(one -> assertEquals(0, one.delivered.cardinality()));
-        assertEquals(0, world.limit.figures().get("rereads_under_way"));
+        assertEquals(0, world.limit.figures().get("bucket_rereads_under_way"));
     }
 
     @Test
@@ -198,7 +198,7 @@ class OutageTest {
         world.run(HOUR_MILLIS - world.time.nowMillis() + 10 * MINUTE_MILLIS);
         assertEquals(0, one.delivered.cardinality());
         assertTrue(one.figure("lost_positions") >= SEAL, "read at a few a second at most while reads fail");
-        assertTrue(world.limit.figures().get("reread_window_positions") <= 100, world.limit.figures().toString());
+        assertTrue(world.limit.figures().get("bucket_reread_window_positions") <= 100, world.limit.figures().toString());
         one.readsFail = false;
         world.run(2 * MINUTE_MILLIS);
         assertEquals(4 * SEAL, one.delivered.cardinality(), world.limit.figures().toString());

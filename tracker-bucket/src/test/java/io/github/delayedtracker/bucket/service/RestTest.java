@@ -118,7 +118,7 @@ class RestTest {
     private void assertRests() {
         assertTrue(buckets.awakeIndex().isEmpty(), "it rests");
         assertEquals(0, time.armedCount(), "nothing is waited for");
-        assertEquals(0, services.budget().figures().get("memory_used_bytes"), "it has no share of the budget");
+        assertEquals(0, services.budget().figures().get("bucket_memory_used_bytes"), "it has no share of the budget");
     }
 
     private void assertNothingIsStored(String when) {

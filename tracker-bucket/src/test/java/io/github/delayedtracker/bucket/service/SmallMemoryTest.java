@@ -15,6 +15,7 @@ import io.github.delayedtracker.bucket.jobs.JobTime;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.PositionSink;
+import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.simulator.storage.FaultRates;
 import io.github.delayedtracker.simulator.storage.FaultyStorage;
 import io.github.delayedtracker.simulator.storage.StorageLife;
@@ -23,7 +24,6 @@ import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -106,7 +106,7 @@ class SmallMemoryTest {
     }
 
     private long used(MemoryBudget budget) {
-        return budget.figures().get("memory_used_bytes");
+        return budget.figures().get("bucket_memory_used_bytes");
     }
 
     /** Tails too short for a seal by age: without a limit they would stay as they are. */
@@ -124,7 +124,7 @@ class SmallMemoryTest {
         run(20_000);
     }
 
-    private void handOut(Map<String, Long> before) {
+    private void handOut(Samples before) {
         long end = time.nowMillis() + 4 * HOUR_MILLIS;
         while (time.nowMillis() < end && subscriptions.stream().anyMatch(one -> one.index().size() > 0)) {
             run(STEP_MILLIS);
@@ -146,7 +146,7 @@ class SmallMemoryTest {
         MemoryBudget unlimited = open(0, BucketSettings.DEFAULT);
         fill(HOUR_MILLIS);
         long free = used(unlimited);
-        assertEquals(0, unlimited.figures().get("memory_early_seals_total"));
+        assertEquals(0, unlimited.figures().get("bucket_memory_early_seals_total"));
         subscriptions.forEach(one -> one.buckets.close());
         assertEquals(0, used(unlimited));
         subscriptions.clear();
@@ -154,7 +154,7 @@ class SmallMemoryTest {
         MemoryBudget budget = open(free / 4, BucketSettings.DEFAULT);
         fill(HOUR_MILLIS);
         assertTrue(used(budget) <= free / 4, used(budget) + " of " + free / 4);
-        long seals = budget.figures().get("memory_early_seals_total");
+        long seals = budget.figures().get("bucket_memory_early_seals_total");
         assertTrue(seals >= SUBSCRIPTIONS / 2 && seals <= SUBSCRIPTIONS, seals + " seals");
         for (Subscription one : subscriptions) {
             assertEquals(POSITIONS, one.index().size());
@@ -180,7 +180,7 @@ class SmallMemoryTest {
         fill(firstDueMillis);
         run(2 * HOUR_MILLIS);
         assertTrue(used(budget) <= free / 2, used(budget) + " of " + free / 2);
-        assertTrue(budget.figures().get("memory_unloads_total") > 0, budget.figures().toString());
+        assertTrue(budget.figures().get("bucket_memory_unloads_total") > 0, budget.figures().toString());
         run(firstDueMillis - STEP_MILLIS - time.nowMillis());
         handOut(budget.figures());
     }

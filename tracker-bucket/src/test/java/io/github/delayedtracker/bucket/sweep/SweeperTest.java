@@ -34,12 +34,12 @@ class SweeperTest {
         sweeper.begin();
         world.orphan("a");
         world.time.runUntil(DAY - HOUR / 2);
-        assertEquals(23, sweeper.figures().get("sweeps_total"));
-        assertEquals(0, sweeper.figures().get("sweep_orphans"));
-        assertEquals(1, sweeper.figures().get("sweep_ledgers"));
+        assertEquals(23, sweeper.figures().get("bucket_sweeps_total"));
+        assertEquals(0, sweeper.figures().get("bucket_sweep_orphans"));
+        assertEquals(1, sweeper.figures().get("bucket_sweep_ledgers"));
         world.time.runUntil(DAY + 2 * HOUR);
         assertEquals(List.of(), world.faulty.world().ledgerIds());
-        assertEquals(1, sweeper.figures().get("sweep_deleted_total"));
+        assertEquals(1, sweeper.figures().get("bucket_sweep_deleted_total"));
     }
 
     @Test
@@ -60,7 +60,7 @@ class SweeperTest {
         sweeper.begin();
         world.orphan("a");
         world.time.runUntil(2 * DAY);
-        assertEquals(0, sweeper.figures().get("sweeps_total"));
+        assertEquals(0, sweeper.figures().get("bucket_sweeps_total"));
         assertEquals(1, world.faulty.world().ledgerIds().size());
         leads.set(true);
         world.time.runUntil(2 * DAY + 2 * HOUR);
@@ -81,7 +81,7 @@ class SweeperTest {
         leads.set(false);
         world.time.runUntil(2 * DAY);
         assertEquals(15, world.faulty.world().ledgerIds().size());
-        assertEquals(5, sweeper.figures().get("sweep_deleted_total"));
+        assertEquals(5, sweeper.figures().get("bucket_sweep_deleted_total"));
     }
 
     @Test
@@ -109,18 +109,18 @@ class SweeperTest {
         }
         Sweeper first = sweeper(HOUR);
         first.begin();
-        while (first.figures().get("sweep_after_ledger") < 0) {
+        while (first.figures().get("bucket_sweep_after_ledger") < 0) {
             world.time.run(1);
         }
         first.close();
-        assertEquals(world.faulty.world().ledgerIds().get(99), first.figures().get("sweep_after_ledger"));
-        assertEquals(0, first.figures().get("sweep_rounds_total"));
+        assertEquals(world.faulty.world().ledgerIds().get(99), first.figures().get("bucket_sweep_after_ledger"));
+        assertEquals(0, first.figures().get("bucket_sweep_rounds_total"));
         Sweeper second = sweeper(HOUR);
         second.begin();
         world.lookedAt.clear();
         world.time.runUntil(3 * HOUR);
         assertEquals(world.faulty.world().ledgerIds().get(100), world.lookedAt.get(0));
-        assertEquals(-1, second.figures().get("sweep_after_ledger"));
-        assertEquals(1, second.figures().get("sweep_rounds_total"));
+        assertEquals(-1, second.figures().get("bucket_sweep_after_ledger"));
+        assertEquals(1, second.figures().get("bucket_sweep_rounds_total"));
     }
 }

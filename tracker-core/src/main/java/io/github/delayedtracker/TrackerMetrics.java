@@ -1,0 +1,77 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker;
+
+import static io.github.delayedtracker.metrics.Metric.BROKER;
+import static io.github.delayedtracker.metrics.Metric.SUBSCRIPTION;
+import static io.github.delayedtracker.metrics.Metric.counter;
+import static io.github.delayedtracker.metrics.Metric.gauge;
+
+import io.github.delayedtracker.metrics.Metric;
+import io.github.delayedtracker.metrics.Metric.Kind;
+import java.util.List;
+
+/** The metrics of trackers and of their factory, whatever the backend, in the order of docs/statistics.md. */
+final class TrackerMetrics {
+
+    static final Metric INFO = new Metric(SUBSCRIPTION, "info", Kind.STATE, "",
+            "1. `state` is `active` or `closed`; `adaptive_ratio` and `adaptive_max_ms` are 0 where the precision is not"
+                    + " adaptive",
+            List.of("backend", "state", "precision_ms", "adaptive_ratio", "adaptive_max_ms", "tick_ms", "strict"));
+    static final Metric OFFERS = counter(SUBSCRIPTION, "offers_total", "entries",
+            "offered by the dispatcher: all it has read since the tracker was made, replays included");
+    static final Metric HANDED_OUT = counter(SUBSCRIPTION, "handed_out_total", "positions", "handed out");
+    static final Metric DROPPED_AT_HAND_OUT = counter(SUBSCRIPTION, "dropped_at_hand_out_total", "positions",
+            "due, and acknowledged or in deleted ledgers");
+    static final Metric FAILURES = counter(SUBSCRIPTION, "failures_total", "",
+            "calls of the broker that failed inside the tracker and were answered neutrally; anything but 0 is a bug, the log"
+                    + " has the first");
+    static final Metric PRUNED = counter(SUBSCRIPTION, "pruned_total", "positions",
+            "forgotten because mark-delete passed them or a due message was offered again");
+    static final Metric PURGES = counter(SUBSCRIPTION, "purges_total", "",
+            "times the index was looked through for positions acknowledged one by one ([when](design/purge.md))");
+    static final Metric PURGED = counter(SUBSCRIPTION, "purged_total", "positions", "forgotten by that");
+    static final Metric WAKE_UPS = counter(SUBSCRIPTION, "wake_ups_total", "", "times the dispatcher was woken");
+    static final Metric IGNORED_PROPERTIES = gauge(SUBSCRIPTION, "ignored_properties", "",
+            "bad subscription properties that were ignored");
+    static final Metric NEXT_DUE = gauge(SUBSCRIPTION, "next_due_ms", "epoch ms",
+            "earliest indexed time; 0 if there is none");
+    static final Metric OLDEST_OVERDUE_AGE = gauge(SUBSCRIPTION, "oldest_overdue_age_ms", "ms",
+            "how long the earliest position has been due, whether it is in the index or waits for the normal read; of those that"
+                    + " wait, the earliest since last none waited, so it may be too high while others wait"
+                    + " on, never too low. 0 if none is due. Of `bucket` without what sleeps in storage and what is read"
+                    + " again before its time");
+    static final Metric OVERDUE_BLOCKED = new Metric(SUBSCRIPTION, "overdue_blocked", Kind.STATE, "",
+            "1 while something is due, with `reason` `no_permits_or_consumers`, `read_position` (above it, where the normal read"
+                    + " comes first), `key_shared_look_ahead` (the same, and the broker does not read on: see"
+                    + " [limits](limits.md)) or `reading`; else 0, `none`", List.of("reason"));
+    static final Metric WAITING_FOR_READ = gauge(SUBSCRIPTION, "waiting_for_read", "positions",
+            "due, and left to the normal read, which has not reached them");
+    static final Metric DUE_WITHIN = gauge(SUBSCRIPTION, "due_within", "positions",
+            "due within `now`, `1m`, `1h`, `6h`, `1d`, `7d`, `30d`; coarse", "within");
+    static final Metric ACK_HOLES = gauge(SUBSCRIPTION, "ack_holes", "ranges",
+            "acknowledged ranges above mark-delete, as of the last [pass](design/purge.md): half a minute old at most while"
+                    + " passes keep up. Absent where the cursor cannot tell them in a millisecond: more than 4 M entries between"
+                    + " mark-delete and the read position, or `managedLedgerUnackedRangesOpenCacheSetEnabled=false`");
+    static final Metric ACKS_LOST_ON_RESTART = gauge(SUBSCRIPTION, "acks_lost_on_restart", "entries",
+            "acknowledged, and would come again, by the rule the running broker writes its cursors with, after a restart that is"
+                    + " `planned` (unload, shutdown) or a `crash` (a kill, once the cursor has been written; what was"
+                    + " acknowledged after that comes on top). As of the same pass;"
+                    + " [what to do about it](limits.md#acknowledgements-that-a-restart-brings-back)", "restart");
+
+    static final Metric TRACKERS = gauge(BROKER, "trackers", "", "trackers that live");
+    static final Metric POSITIONS = gauge(BROKER, "positions", "positions", "delayed, of all subscriptions");
+    static final Metric BYTES = gauge(BROKER, "bytes", "bytes", "that their indexes take in memory");
+    static final Metric ARMED_WAKE_UPS = gauge(BROKER, "armed_wake_ups", "", "wake-ups and other tasks on the timer");
+    static final Metric PURGE_MICROS = counter(BROKER, "purge_micros_total", "µs",
+            "time spent looking for acknowledged positions; a fiftieth of a core at most");
+    static final Metric PURGES_WAITING = gauge(BROKER, "purges_waiting", "subscriptions",
+            "whose turn to be looked through is to come");
+
+    private TrackerMetrics() {
+    }
+}

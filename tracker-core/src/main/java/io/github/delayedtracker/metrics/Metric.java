@@ -1,0 +1,61 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.metrics;
+
+import com.google.errorprone.annotations.Immutable;
+import java.util.List;
+
+/**
+ * The declaration of one metric. Immutable; one serves all subscriptions.
+ *
+ * @param family what the exported name begins with
+ * @param name the rest of the exported name
+ * @param kind how values of it follow each other
+ * @param unit of the values; empty for a plain number
+ * @param help what it tells, as Markdown
+ * @param labels names of its own labels, in the order of their values
+ */
+// The list is a copy that cannot be changed.
+@Immutable
+@SuppressWarnings("Immutable")
+public record Metric(String family, String name, Kind kind, String unit, String help, List<String> labels) {
+
+    /** The family of the metrics that each subscription has. */
+    public static final String SUBSCRIPTION = "pulsar_delayed_index_";
+    /** The family of the metrics of a broker as a whole. */
+    public static final String BROKER = SUBSCRIPTION + "broker_";
+
+    /** How values of a metric follow each other. */
+    public enum Kind {
+        /** Only grows while its owner lives. */
+        COUNTER,
+        /** Goes up and down. */
+        GAUGE,
+        /** A gauge with a single series in each subscription, whose labels say how it stands. */
+        STATE
+    }
+
+    /** A declaration. */
+    public Metric {
+        labels = List.copyOf(labels);
+    }
+
+    /** Declares a counter. */
+    public static Metric counter(String family, String name, String unit, String help, String... labels) {
+        return new Metric(family, name, Kind.COUNTER, unit, help, List.of(labels));
+    }
+
+    /** Declares a gauge. */
+    public static Metric gauge(String family, String name, String unit, String help, String... labels) {
+        return new Metric(family, name, Kind.GAUGE, unit, help, List.of(labels));
+    }
+
+    /** The name on the broker's page. */
+    public String exportedName() {
+        return family + name;
+    }
+}

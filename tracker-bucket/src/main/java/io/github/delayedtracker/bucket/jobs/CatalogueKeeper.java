@@ -42,6 +42,8 @@ public final class CatalogueKeeper {
     private final Retries retries;
     /** Apart from the updates: what nobody names may be deleted while the keeper closes. */
     private final Retries deletions;
+    private final DeleteLedgers doomedPasses;
+    private final DeleteLedgers leftoverPasses;
     private final Leftovers leftovers;
     /** Null until the record was read. */
     private volatile RecordState state;
@@ -61,6 +63,8 @@ public final class CatalogueKeeper {
         this.owner = owner;
         this.retries = retries.fresh();
         this.deletions = retries.fresh();
+        this.doomedPasses = new DeleteLedgers(storage, owner, deletions);
+        this.leftoverPasses = new DeleteLedgers(storage, owner, deletions);
         this.leftovers = leftovers;
     }
 
@@ -201,7 +205,8 @@ public final class CatalogueKeeper {
 
     /**
      * The same, except some that are to stay for now. Only if the record in the metadata store is the one that was written last:
-     * otherwise somebody else owns the topic, and may need what this side has doomed. Each is tried once.
+     * otherwise somebody else owns the topic, and may need what this side has doomed. Each is tried once, if
+     * there is time.
      */
     public CompletableFuture<Deletions> deleteDoomed(Set<Long> held) {
         Set<Long> doomed = doomed();
@@ -211,7 +216,7 @@ public final class CatalogueKeeper {
         }
         return outcome(deletions.once("reading the record again", store::readStored).thenCompose(this::isLastWritten))
                 .thenCompose(doubt -> doubt.isEmpty() && !closed
-                        ? new DeleteLedgers(storage, owner, deletions).tryOnce(doomed).thenApply(this::noted)
+                        ? doomedPasses.tryOnce(doomed, () -> !closed).thenApply(this::noted)
                         : CompletableFuture.completedFuture(Deletions.none(doomed, doubt.orElseGet(() ->
                                 Failures.closed("deleting ledgers")))));
     }
@@ -226,12 +231,13 @@ public final class CatalogueKeeper {
         }
     }
 
-    /** Deletes the unwanted leftovers that no record which may be durable names. Never fails. */
+    /** Deletes the unwanted leftovers that no record which may be durable names, once closed for the last time. Never fails. */
     public CompletableFuture<Deletions> deleteLeftovers() {
         RecordState now = state;
         Set<Long> ids = new HashSet<>(leftovers.unwanted());
         ids.removeAll(now == null ? Set.of() : now.named());
-        return new DeleteLedgers(storage, owner, deletions).tryOnce(ids).thenApply(this::noted);
+        return (closed ? new DeleteLedgers(storage, owner, deletions).deleteAll(ids) : leftoverPasses.tryOnce(ids, () -> !closed))
+                .thenApply(this::noted);
     }
 
     private Deletions noted(Deletions deletions) {

@@ -10,6 +10,7 @@ import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
+import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -21,18 +22,23 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /**
  * Deletes ledgers, few at a time, each after a look at whose it is: a record may have been copied from another cursor. One that
- * cannot be deleted does not keep the others. Where nobody waits, each is tried once, and so many failures in a row that no
- * ledger alone can be the cause end the pass: what is tried again and again must not cost more the more ledgers there are.
+ * cannot be deleted does not keep the others. In a pass, for which nobody waits, each is tried once, those that failed the last
+ * time last, and none is begun any more when a call's time is over, or after so many failures in a row that no ledger alone can
+ * be the cause: a pass must not cost more, nor hold up its subscription longer, the more ledgers there are.
  */
 final class DeleteLedgers {
 
     private final SnapshotStorage storage;
     private final SnapshotOwner owner;
     private final Retries retries;
+    /** What failed when it was tried last in a pass. */
+    private final Set<Long> failed = ConcurrentHashMap.newKeySet();
 
     DeleteLedgers(SnapshotStorage storage, SnapshotOwner owner, Retries retries) {
         this.storage = storage;
@@ -44,17 +50,30 @@ final class DeleteLedgers {
 
     /** Tries each of them while that may help; never fails. */
     CompletableFuture<Deletions> deleteAll(Collection<Long> ledgerIds) {
-        return new Pass(new TreeSet<>(ledgerIds), false).run();
+        return new Pass(new TreeSet<>(ledgerIds), false, () -> true).run();
     }
 
-    /** Tries each of them once, from any of them on, while not all that are tried fail; never fails. */
-    CompletableFuture<Deletions> tryOnce(Collection<Long> ledgerIds) {
+    /**
+     * One pass: tries each of them once, while not all that are tried fail, and for as long as one call may take; never fails.
+     *
+     * @param goesOn whether anything more may be begun
+     */
+    CompletableFuture<Deletions> tryOnce(Collection<Long> ledgerIds, BooleanSupplier goesOn) {
+        failed.retainAll(ledgerIds);
         List<Long> order = new ArrayList<>(new TreeSet<>(ledgerIds));
-        if (order.size() > retries.limits().deletesUnderWay()) {
+        order.removeAll(failed);
+        List<Long> last = new ArrayList<>(new TreeSet<>(failed));
+        if (last.size() > retries.limits().deletesUnderWay()) {
             // The first of them may be the ones that never can be deleted.
-            Collections.rotate(order, retries.draw(order.size()));
+            Collections.rotate(last, retries.draw(last.size()));
         }
-        return new Pass(order, true).run();
+        order.addAll(last);
+        AtomicBoolean over = new AtomicBoolean();
+        WakeUpTimer.Armed end = retries.afterOneCall(() -> over.set(true));
+        return new Pass(order, true, () -> !over.get() && goesOn.getAsBoolean()).run().thenApply(deletions -> {
+            end.cancel();
+            return deletions;
+        });
     }
 
     /** One look at some ledgers. */
@@ -62,13 +81,15 @@ final class DeleteLedgers {
 
         private final Queue<Long> toDo;
         private final boolean once;
+        private final BooleanSupplier goesOn;
         private final Map<Long, Outcome> done = new ConcurrentHashMap<>();
         private final Map<Long, StorageException> left = new ConcurrentHashMap<>();
         private final AtomicInteger failuresInARow = new AtomicInteger();
 
-        Pass(Collection<Long> ledgerIds, boolean once) {
+        Pass(Collection<Long> ledgerIds, boolean once, BooleanSupplier goesOn) {
             toDo = new ConcurrentLinkedQueue<>(ledgerIds);
             this.once = once;
+            this.goesOn = goesOn;
         }
 
         CompletableFuture<Deletions> run() {
@@ -77,20 +98,23 @@ final class DeleteLedgers {
                 lanes[lane] = Chain.whileTrue(this::next);
             }
             return CompletableFuture.allOf(lanes).thenApply(all -> {
-                toDo.forEach(ledgerId -> left.put(ledgerId, new StorageException(Kind.UNAVAILABLE,
-                        "ledger " + ledgerId + " was not tried: " + failuresInARow + " deletions in a row have failed")));
+                toDo.forEach(ledgerId -> left.put(ledgerId, new StorageException(Kind.UNAVAILABLE, "ledger " + ledgerId
+                        + " was not tried: the pass ended after " + failuresInARow + " failures in a row, or in time")));
                 return new Deletions(with(done, Outcome.GONE), with(done, Outcome.FOREIGN), Map.copyOf(left));
             });
         }
 
         private CompletableFuture<Boolean> next() {
-            Long ledgerId = once && failuresInARow.get() >= retries.limits().deletesUnderWay() ? null : toDo.poll();
+            boolean isOver = once && failuresInARow.get() >= retries.limits().deletesUnderWay() || !goesOn.getAsBoolean();
+            Long ledgerId = isOver ? null : toDo.poll();
             return ledgerId == null ? Chain.NO_MORE : delete(ledgerId, once).handle((outcome, failure) -> {
                 if (failure == null) {
                     failuresInARow.set(0);
+                    failed.remove(ledgerId);
                     done.put(ledgerId, outcome);
                 } else {
                     failuresInARow.incrementAndGet();
+                    failed.add(ledgerId);
                     left.put(ledgerId, Failures.of(failure, "deleting ledger " + ledgerId));
                 }
                 return true;

@@ -21,7 +21,7 @@ import java.util.Set;
 public record Deletions(Set<Long> gone, Set<Long> foreign, Map<Long, StorageException> left) {
 
     /** Of no ledgers. */
-    static final Deletions NONE = new Deletions(Set.of(), Set.of(), Map.of());
+    public static final Deletions NONE = new Deletions(Set.of(), Set.of(), Map.of());
 
     /** Whether nothing is deleted, nor known to be somebody else's. */
     public boolean isInVain() {

@@ -65,6 +65,11 @@ public final class Retries {
         return Math.toIntExact(jitter.applyAsLong(bound));
     }
 
+    /** Runs something after the time that one call may take; the handle takes that back. */
+    WakeUpTimer.Armed afterOneCall(Runnable task) {
+        return timer.arm(limits.timeoutMillis(), task);
+    }
+
     /** Abandons after a time; the handle takes that back. */
     WakeUpTimer.Armed abandonAfter(long millis) {
         return timer.arm(millis, () -> move(this::abandon));

@@ -39,10 +39,9 @@ final class TrashWork {
     /** Null while nothing is held back. */
     private HeldLedgers hold;
     private volatile boolean left;
-    /** What is left is not tried before. */
-    private volatile long restsUntilMillis = Long.MIN_VALUE;
     private int passesInVain;
-    /** By the clock of the limit. */
+    /** What is left is not tried before. By the clock of the limit, which nobody sets, as the next one. */
+    private volatile long restsUntilMillis;
     private volatile long heldUntilMillis = Long.MAX_VALUE;
 
     /**
@@ -75,10 +74,9 @@ final class TrashWork {
 
     /** When to try again what could not be deleted, or never. */
     long nextMillis() {
-        long untilMillis = heldUntilMillis;
-        long freeMillis = untilMillis == Long.MAX_VALUE ? untilMillis
+        long untilMillis = left ? restsUntilMillis : heldUntilMillis;
+        return untilMillis == Long.MAX_VALUE ? untilMillis
                 : site.nowMillis() + Math.max(0, untilMillis - site.services.holds().nowMillis());
-        return left ? restsUntilMillis : freeMillis;
     }
 
     /** Whether everything thrown away so far is gone. */
@@ -110,21 +108,25 @@ final class TrashWork {
         Set<Long> stay = heldBack(doomed);
         stay.addAll(held.get());
         boolean isAny = !doomed.isEmpty() || !site.leftovers.unwanted().isEmpty();
-        if (isAny && left && site.nowMillis() < restsUntilMillis) {
+        if (isAny && left && site.services.holds().nowMillis() < restsUntilMillis) {
             return Futures.DONE;
         }
         return site.keeper.deleteDoomed(stay).thenCompose(deletions -> {
             done(deletions);
-            return site.keeper.deleteLeftovers().thenAccept(leftovers -> passed(deletions, leftovers))
+            boolean isVain = !deletions.left().isEmpty() && deletions.isInVain();
+            return (isVain ? CompletableFuture.completedFuture(Deletions.NONE) : site.keeper.deleteLeftovers())
+                    .thenAccept(leftovers -> passed(deletions, leftovers))
                     .thenCompose(done -> site.stockWriting.isPresent() && !deletions.gone().isEmpty() ? clear() : Futures.DONE);
         });
     }
 
     private void passed(Deletions deletions, Deletions leftovers) {
-        left = !deletions.left().isEmpty() || !leftovers.left().isEmpty();
-        boolean inVain = left && deletions.isInVain() && leftovers.isInVain();
-        restsUntilMillis = site.restUntilMillis(inVain ? Math.min(passesInVain, RecordWork.MOST_DOUBLINGS) : 0);
+        boolean isLeft = !deletions.left().isEmpty() || !leftovers.left().isEmpty();
+        boolean inVain = isLeft && deletions.isInVain() && leftovers.isInVain();
+        long restMillis = site.restUntilMillis(inVain ? Math.min(passesInVain, RecordWork.MOST_DOUBLINGS) : 0) - site.nowMillis();
+        restsUntilMillis = site.services.holds().nowMillis() + Math.max(0, restMillis);
         passesInVain = inVain ? passesInVain + 1 : 0;
+        left = isLeft;
     }
 
     private Set<Long> heldBack(Set<Long> doomed) {

@@ -14,6 +14,7 @@ import io.github.delayedtracker.simulator.storage.Fault;
 import io.github.delayedtracker.simulator.storage.Operation;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,7 @@ class DeleteLedgersTest {
     private static final int LANES = JobWorld.LIMITS.deletesUnderWay();
 
     private final JobWorld world = new JobWorld(1);
+    private final DeleteLedgers passes = new DeleteLedgers(world.storage(), JobWorld.OWNER, world.retries);
     private final TreeSet<Long> ledgers = new TreeSet<>();
 
     @BeforeEach
@@ -39,7 +41,7 @@ class DeleteLedgersTest {
     }
 
     private Deletions pass() throws Exception {
-        return world.get(new DeleteLedgers(world.storage(), JobWorld.OWNER, world.retries).tryOnce(there()));
+        return world.get(passes.tryOnce(there(), () -> true));
     }
 
     /** Ruling 26: what fails costs no more the more ledgers there are. */
@@ -62,13 +64,33 @@ class DeleteLedgersTest {
     }
 
     @Test
-    void theFirstOfThemDoNotKeepTheOthersForEver() throws Exception {
-        Set<Long> damaged = ledgers.stream().limit(2L * LANES).collect(Collectors.toSet());
+    void whatFailedLastTimeKeepsNoOtherBeyondTheNextPasses() throws Exception {
+        Set<Long> damaged = ledgers.stream().limit(5L * LANES).collect(Collectors.toSet());
         damaged.forEach(ledgerId -> world.faulty.onLedger(ledgerId, Fault.failBefore(Kind.UNAVAILABLE)));
-        for (int passes = 0; passes < 50; passes++) {
+        int most = damaged.size() / LANES + 1;
+        for (int passes = 0; passes < most; passes++) {
             pass();
         }
         assertEquals(damaged, there());
+    }
+
+    /** A round of the subscription waits for a pass, and with it the next seal. */
+    @Test
+    void noneIsBegunOnceThePassHasTakenAsLongAsOneCallMay() throws Exception {
+        world.faulty.onEvery(Operation.DELETE, "*", Fault.delay(5_000));
+        long begunMillis = world.time.nowMillis();
+        Deletions deletions = pass();
+        long tookMillis = world.time.nowMillis() - begunMillis;
+        assertTrue(tookMillis <= JobWorld.LIMITS.timeoutMillis() + 6_000, () -> tookMillis + " ms");
+        assertTrue(deletions.gone().size() >= 5 * LANES, () -> deletions.gone().size() + " gone");
+        assertEquals(there(), deletions.left().keySet());
+    }
+
+    @Test
+    void noneIsBegunOnceNobodyWantsThemGone() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        world.get(passes.tryOnce(there(), () -> asked.incrementAndGet() <= 10));
+        assertEquals(LEDGERS - 10, there().size());
     }
 
     @Test

@@ -41,9 +41,16 @@ final class ServiceRig {
     final FaultyStorage storage = new FaultyStorage(1, new FaultRates(20, 0), time);
     final StorageLife life = storage.newLife();
     final BucketServices services = new BucketServices(life.storage(),
-            new KeyOrderedExecutor<>(time, () -> time.nowMillis() * NANOS_A_MILLI), time, time, time::nowMillis,
+            new KeyOrderedExecutor<>(time, () -> time.nowMillis() * NANOS_A_MILLI), time, time, this::wallMillis,
             bound -> bound / 2, UnpooledByteBufAllocator.DEFAULT, new TimeBucketIndexProvider()::newIndex,
-            new MergeGate(2, 1 << 20, time), LIMITS, SETTINGS);
+            new MergeGate(2, 1 << 20, time), new MemoryBudget(0, time, time, this::wallMillis, 60_000), new RereadLimit(time),
+            new HoldLimit(time::nowMillis), LIMITS, SETTINGS);
+    /** By how much the clock has been set. */
+    long wallOffsetMillis;
+
+    private long wallMillis() {
+        return time.nowMillis() + wallOffsetMillis;
+    }
 
     /** One subscription; one thread for all is its lock. */
     final class Subscription implements IndexHost {

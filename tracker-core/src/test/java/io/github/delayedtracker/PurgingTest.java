@@ -56,6 +56,15 @@ class PurgingTest {
         when(broker.ledger.getConfig()).thenReturn(new ManagedLedgerConfig());
     }
 
+    private void fourHundredHolesOfWhichHundredAreKept() {
+        add();
+        acknowledgeOneIn(10);
+        cursorTellsAllAtOnce();
+        ManagedLedgerConfig limits = new ManagedLedgerConfig();
+        limits.setMaxUnackedRangesToPersist(100);
+        when(broker.ledger.getConfig()).thenReturn(limits);
+    }
+
     private void afterSeconds(int seconds) {
         broker.timer.advanceTo(broker.timer.nowMillis() + seconds * 1_000L);
     }
@@ -319,12 +328,7 @@ class PurgingTest {
 
     @Test
     void theFiguresTellWhatARestartWouldBringBack() {
-        add();
-        acknowledgeOneIn(10);
-        cursorTellsAllAtOnce();
-        ManagedLedgerConfig limits = new ManagedLedgerConfig();
-        limits.setMaxUnackedRangesToPersist(100);
-        when(broker.ledger.getConfig()).thenReturn(limits);
+        fourHundredHolesOfWhichHundredAreKept();
         assertFalse(tracker.metrics().containsKey("pulsar_delayed_index_ack_holes_limit"));
         assertEquals(400, figure("ack_holes"));
         assertEquals(300, figure("acks_lost_on_restart_planned"));
@@ -332,12 +336,7 @@ class PurgingTest {
 
     @Test
     void theFiguresFollowACursorThatOpensItsLedgerAfterTheLastAcknowledgement() {
-        add();
-        acknowledgeOneIn(10);
-        cursorTellsAllAtOnce();
-        ManagedLedgerConfig limits = new ManagedLedgerConfig();
-        limits.setMaxUnackedRangesToPersist(100);
-        when(broker.ledger.getConfig()).thenReturn(limits);
+        fourHundredHolesOfWhichHundredAreKept();
         tracker.sweep();
         assertEquals(0, figure("acks_lost_on_restart_crash"));
         broker.writesToLedger.set(true);

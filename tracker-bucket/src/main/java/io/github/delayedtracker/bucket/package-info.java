@@ -4,6 +4,5 @@
  * Unless required by applicable law or agreed to in writing, software distributed under the License is
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
-
-/** The {@code bucket} backend: joins the time-bucket index, snapshots and storage. */
+/** The {@code bucket} backend as a broker sees it: cursors, the BookKeeper client, threads. */
 package io.github.delayedtracker.bucket;

@@ -8,6 +8,7 @@ package io.github.delayedtracker.bucket;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -19,6 +20,9 @@ class LayersTest {
 
     private static final String ROOT = "io.github.delayedtracker";
     private static final String STORAGE = ROOT + ".bucket.storage..";
+    private static final String SNAPSHOT = ROOT + ".bucket.snapshot..";
+    private static final String RECORD = ROOT + ".bucket.record..";
+    private static final String INDEX = ROOT + ".bucket.index..";
     private static final String[] BROKER = {"org.apache.pulsar..", "org.apache.bookkeeper..", "io.netty.."};
     private static final String[] INDEX_LAYER = {ROOT + ".index..", ROOT + ".heap..", ROOT + ".timebucket.."};
 
@@ -82,65 +86,73 @@ class LayersTest {
 
     @Test
     void onlyTheStorageAndTheShellNameBookKeeper() {
-        noClasses().that().resideOutsideOfPackages(ROOT, STORAGE, ROOT + ".backend", ROOT + ".bucket.broker")
+        noClasses().that().resideOutsideOfPackages(ROOT, STORAGE, ROOT + ".backend", ROOT + ".bucket")
                 .should().dependOnClassesThat().resideInAPackage("org.apache.bookkeeper..")
                 .because("one edge translates foreign types and failures")
                 .check(CLASSES);
         noClasses().that().resideInAPackage(STORAGE)
                 .should().dependOnClassesThat().resideInAnyPackage("org.apache.pulsar..", ROOT, ROOT + ".subscription..",
-                        ROOT + ".index..", ROOT + ".timebucket..", ROOT + ".heap..", ROOT + ".config..", ROOT + ".wakeup..")
+                        ROOT + ".index..", ROOT + ".heap..", ROOT + ".config..")
                 .because("the storage stands at the bottom and knows no broker")
                 .check(CLASSES);
     }
 
     @Test
-    void snapshotsAreBytesAndKnowNoStorage() {
-        classes().that().resideInAnyPackage(ROOT + ".bucket.snapshot..", ROOT + ".bucket.catalogue..")
-                .should().onlyDependOnClassesThat().resideInAnyPackage(ROOT + ".bucket.snapshot..",
-                        ROOT + ".bucket.catalogue..", ROOT + ".index..",
-                        ROOT + ".timebucket..", "java.lang..", "java.util", "java.util.stream", "java.util.function",
-                        "java.util.zip..", "java.nio", "java.nio.charset", "it.unimi.dsi.fastutil..")
-                .check(CLASSES);
-    }
-
-    @Test
-    void theStockFormatIsBytesAndKnowsNoStockClass() {
-        classes().that().resideInAPackage(ROOT + ".bucket.pip195..")
-                .should().onlyDependOnClassesThat().resideInAnyPackage(ROOT + ".bucket.pip195..", ROOT + ".bucket",
-                        ROOT + ".bucket.snapshot..", ROOT + ".index..", ROOT + ".timebucket..", "java.lang..", "java.util..",
-                        "java.nio", "org.roaringbitmap..")
+    void snapshotsAreBytesAndKnowNoStorageAndNoStockClass() {
+        classes().that().resideInAPackage(SNAPSHOT)
+                .should().onlyDependOnClassesThat().resideInAnyPackage(SNAPSHOT, ROOT + ".index..", ROOT + ".timebucket..",
+                        "java.lang..", "java.util", "java.util.regex", "java.util.stream", "java.util.function",
+                        "java.util.zip..", "java.nio", "java.nio.charset", "it.unimi.dsi.fastutil..", "org.roaringbitmap..")
                 .because("the stock classes differ from one broker line to the next")
                 .check(CLASSES);
     }
 
     @Test
     void theIndexOfTheBucketsDoesNoIo() {
-        classes().that().resideInAPackage(ROOT + ".bucket").and().doNotHaveSimpleName("SnapshotEntries")
-                .should().onlyDependOnClassesThat().resideInAnyPackage(ROOT + ".bucket", ROOT + ".bucket.snapshot..",
-                        ROOT + ".bucket.catalogue..", ROOT + ".index..", ROOT + ".timebucket..", "java.lang..", "java.util",
-                        "java.util.function..", "java.util.stream", "it.unimi.dsi.fastutil..",
+        classes().that().resideInAPackage(INDEX)
+                .should().onlyDependOnClassesThat().resideInAnyPackage(INDEX, SNAPSHOT, ROOT + ".index..", ROOT + ".timebucket..",
+                        "java.lang..", "java.util", "java.util.function..", "java.util.stream", "it.unimi.dsi.fastutil..",
+                        "com.google.errorprone.annotations..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void theRecordKnowsItsStorageAndNothingElseOfABucket() {
+        classes().that().resideInAPackage(RECORD)
+                .should().onlyDependOnClassesThat().resideInAnyPackage(RECORD, SNAPSHOT, STORAGE, ROOT + ".wakeup..", "java..",
                         "com.google.errorprone.annotations..")
                 .check(CLASSES);
     }
 
     @Test
     void theStepsKnowNoBrokerAndNoIndexOfASubscription() {
-        classes().that().resideInAPackage(ROOT + ".bucket.jobs..")
-                .should().onlyDependOnClassesThat().resideInAnyPackage(ROOT + ".bucket", ROOT + ".bucket.jobs..",
-                        ROOT + ".bucket.pip195..",
-                        ROOT + ".bucket.snapshot..", ROOT + ".bucket.catalogue..", STORAGE, ROOT + ".index..",
-                        ROOT + ".timebucket..", ROOT + ".wakeup..", "java..", "io.netty.buffer..", "io.netty.util",
+        classes().that().resideInAPackage(ROOT + ".bucket.steps..")
+                .should().onlyDependOnClassesThat().resideInAnyPackage(ROOT + ".bucket.steps..", SNAPSHOT, RECORD, STORAGE,
+                        ROOT + ".index..", ROOT + ".timebucket..", "java..", "io.netty.buffer..", "io.netty.util",
                         "com.google.errorprone.annotations..")
                 .check(CLASSES);
     }
 
     @Test
     void theSweeperKnowsNoBrokerAndNoIndex() {
-        classes().that().resideInAPackage(ROOT + ".bucket.sweep..")
-                .should().onlyDependOnClassesThat().resideInAnyPackage(ROOT + ".bucket.sweep..", ROOT + ".bucket.jobs..",
-                        ROOT + ".bucket.catalogue..", STORAGE, ROOT + ".metrics..", ROOT + ".wakeup..", "java..",
-                        "org.slf4j..", "com.google.errorprone.annotations..")
+        classes().that().resideInAPackage(ROOT + ".bucket.orphans..")
+                .should().onlyDependOnClassesThat().resideInAnyPackage(ROOT + ".bucket.orphans..", RECORD, STORAGE,
+                        ROOT + ".metrics..", ROOT + ".wakeup..", "java..", "org.slf4j..",
+                        "com.google.errorprone.annotations..")
                 .check(CLASSES);
+    }
+
+    @Test
+    void theChoresKnowNoBroker() {
+        noClasses().that().resideInAPackage(ROOT + ".bucket.chores..")
+                .should().dependOnClassesThat().resideInAnyPackage("org.apache.pulsar..", "org.apache.bookkeeper..", ROOT,
+                        ROOT + ".bucket", ROOT + ".bucket.orphans..", ROOT + ".subscription..", ROOT + ".config..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void noPackageNeedsOneThatNeedsIt() {
+        slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(CLASSES);
     }
 
     @Test

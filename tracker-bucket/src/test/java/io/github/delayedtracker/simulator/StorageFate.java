@@ -6,10 +6,10 @@
  */
 package io.github.delayedtracker.simulator;
 
-import io.github.delayedtracker.bucket.catalogue.CatalogueRecord;
-import io.github.delayedtracker.bucket.catalogue.RecordTexts;
-import io.github.delayedtracker.bucket.catalogue.UnreadableRecordException;
-import io.github.delayedtracker.bucket.jobs.CatalogueKeeper;
+import io.github.delayedtracker.bucket.record.CatalogueKeeper;
+import io.github.delayedtracker.bucket.record.CatalogueRecord;
+import io.github.delayedtracker.bucket.record.RecordTexts;
+import io.github.delayedtracker.bucket.record.UnreadableRecordException;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.simulator.Action.Kind;
 import io.github.delayedtracker.simulator.storage.DurableWorld;

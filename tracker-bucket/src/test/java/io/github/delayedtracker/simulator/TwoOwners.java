@@ -6,9 +6,9 @@
  */
 package io.github.delayedtracker.simulator;
 
-import io.github.delayedtracker.bucket.catalogue.CatalogueRecord;
-import io.github.delayedtracker.bucket.catalogue.UnreadableRecordException;
-import io.github.delayedtracker.bucket.jobs.CatalogueKeeper;
+import io.github.delayedtracker.bucket.record.CatalogueKeeper;
+import io.github.delayedtracker.bucket.record.CatalogueRecord;
+import io.github.delayedtracker.bucket.record.UnreadableRecordException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

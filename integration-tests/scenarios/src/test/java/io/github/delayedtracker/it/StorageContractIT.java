@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.it;
 
-import io.github.delayedtracker.bucket.broker.MetaStoreCursorRecords;
+import io.github.delayedtracker.bucket.MetaStoreCursorRecords;
 import io.github.delayedtracker.bucket.storage.Awaiting;
 import io.github.delayedtracker.bucket.storage.BookKeeperSnapshotStorage;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;

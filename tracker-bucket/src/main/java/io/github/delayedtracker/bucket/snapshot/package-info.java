@@ -4,9 +4,9 @@
  * Unless required by applicable law or agreed to in writing, software distributed under the License is
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
-
 /**
- * What a snapshot is made of and its bytes: the head that says whose it is, which positions it holds and where its segments
- * are. Pure: no storage, no clock, no lock.
+ * The bytes of a snapshot: the head that says whose it is, which positions it holds and where its segments are, and the form
+ * of the stock bucket tracker (PIP-195) with protobuf messages, bitmaps in the portable form of Roaring and names of cursor
+ * properties. Pure: no storage, no clock, no lock, and none of the stock classes, which differ from one broker line to the next.
  */
 package io.github.delayedtracker.bucket.snapshot;

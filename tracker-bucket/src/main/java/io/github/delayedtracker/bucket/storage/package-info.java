@@ -5,9 +5,10 @@
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
 /**
- * Where sealed buckets are kept: snapshot ledgers, and the cursor record that names them.
+ * The edge to BookKeeper and cursors: snapshot ledgers and stored records behind interfaces, calls tried again and given up,
+ * deletion and what is left over. The only package that sees a foreign failure.
  *
- * <p>The interfaces know neither BookKeeper nor the broker. Two classes implement them on BookKeeper and on a managed cursor, and
- * one class translates every foreign failure. What is durable when, and who cleans up, stands in docs/design/storage.md.
+ * <p>The interfaces know neither BookKeeper nor the broker. What is durable when, and who cleans up, stands in
+ * docs/design/storage.md.
  */
 package io.github.delayedtracker.bucket.storage;

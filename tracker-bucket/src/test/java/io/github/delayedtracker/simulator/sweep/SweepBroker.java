@@ -6,18 +6,18 @@
  */
 package io.github.delayedtracker.simulator.sweep;
 
-import io.github.delayedtracker.bucket.jobs.JobLimits;
-import io.github.delayedtracker.bucket.jobs.JobTime;
+import io.github.delayedtracker.bucket.orphans.ClusterIdentity;
+import io.github.delayedtracker.bucket.orphans.SweepServices;
+import io.github.delayedtracker.bucket.orphans.SweepSettings;
+import io.github.delayedtracker.bucket.orphans.Sweeper;
+import io.github.delayedtracker.bucket.steps.JobTime;
+import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.LedgerLabel;
 import io.github.delayedtracker.bucket.storage.LedgerLabels;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.SnapshotWriter;
-import io.github.delayedtracker.bucket.sweep.ClusterIdentity;
-import io.github.delayedtracker.bucket.sweep.SweepServices;
-import io.github.delayedtracker.bucket.sweep.SweepSettings;
-import io.github.delayedtracker.bucket.sweep.Sweeper;
 import io.github.delayedtracker.timebucket.CutRule;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.List;

@@ -6,9 +6,9 @@
  */
 package io.github.delayedtracker.simulator.sweep;
 
-import io.github.delayedtracker.bucket.catalogue.CatalogueRecord;
-import io.github.delayedtracker.bucket.jobs.CatalogueKeeper;
-import io.github.delayedtracker.bucket.jobs.JobTime;
+import io.github.delayedtracker.bucket.record.CatalogueKeeper;
+import io.github.delayedtracker.bucket.record.CatalogueRecord;
+import io.github.delayedtracker.bucket.steps.JobTime;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.LedgerLabel;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;

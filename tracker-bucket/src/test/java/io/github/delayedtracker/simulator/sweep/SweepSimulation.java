@@ -8,7 +8,7 @@ package io.github.delayedtracker.simulator.sweep;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.github.delayedtracker.bucket.jobs.JobTime;
+import io.github.delayedtracker.bucket.steps.JobTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;

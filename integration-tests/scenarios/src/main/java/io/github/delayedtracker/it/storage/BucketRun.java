@@ -6,13 +6,13 @@
  */
 package io.github.delayedtracker.it.storage;
 
-import io.github.delayedtracker.bucket.jobs.JobLimits;
-import io.github.delayedtracker.bucket.service.BucketKey;
-import io.github.delayedtracker.bucket.service.BucketOrigin;
-import io.github.delayedtracker.bucket.service.BucketServices;
-import io.github.delayedtracker.bucket.service.BucketSettings;
-import io.github.delayedtracker.bucket.service.MergeGate;
-import io.github.delayedtracker.bucket.service.SubscriptionBuckets;
+import io.github.delayedtracker.bucket.chores.BucketKey;
+import io.github.delayedtracker.bucket.chores.BucketOrigin;
+import io.github.delayedtracker.bucket.chores.BucketServices;
+import io.github.delayedtracker.bucket.chores.BucketSettings;
+import io.github.delayedtracker.bucket.chores.MergeGate;
+import io.github.delayedtracker.bucket.chores.SubscriptionBuckets;
+import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.it.TaskFailures;

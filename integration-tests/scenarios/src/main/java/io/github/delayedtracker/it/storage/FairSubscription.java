@@ -7,10 +7,10 @@
 package io.github.delayedtracker.it.storage;
 
 import io.github.delayedtracker.backend.IndexHost;
-import io.github.delayedtracker.bucket.service.BucketKey;
-import io.github.delayedtracker.bucket.service.BucketOrigin;
-import io.github.delayedtracker.bucket.service.BucketServices;
-import io.github.delayedtracker.bucket.service.SubscriptionBuckets;
+import io.github.delayedtracker.bucket.chores.BucketKey;
+import io.github.delayedtracker.bucket.chores.BucketOrigin;
+import io.github.delayedtracker.bucket.chores.BucketServices;
+import io.github.delayedtracker.bucket.chores.SubscriptionBuckets;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.subscription.SubscriptionState;
 import io.github.delayedtracker.subscription.TimeRules;

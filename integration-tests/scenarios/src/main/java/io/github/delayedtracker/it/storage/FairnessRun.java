@@ -6,10 +6,10 @@
  */
 package io.github.delayedtracker.it.storage;
 
-import io.github.delayedtracker.bucket.jobs.JobLimits;
-import io.github.delayedtracker.bucket.service.BucketServices;
-import io.github.delayedtracker.bucket.service.BucketSettings;
-import io.github.delayedtracker.bucket.service.MergeGate;
+import io.github.delayedtracker.bucket.chores.BucketServices;
+import io.github.delayedtracker.bucket.chores.BucketSettings;
+import io.github.delayedtracker.bucket.chores.MergeGate;
+import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.it.TaskFailures;
 import io.github.delayedtracker.subscription.TimeRules;

@@ -7,11 +7,11 @@
 package io.github.delayedtracker.it.storage;
 
 import com.sun.management.ThreadMXBean;
-import io.github.delayedtracker.bucket.SegmentColumns;
-import io.github.delayedtracker.bucket.jobs.JobLimits;
-import io.github.delayedtracker.bucket.jobs.Leftovers;
-import io.github.delayedtracker.bucket.jobs.Retries;
-import io.github.delayedtracker.bucket.jobs.WriteSnapshot;
+import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
+import io.github.delayedtracker.bucket.steps.WriteSnapshot;
+import io.github.delayedtracker.bucket.storage.JobLimits;
+import io.github.delayedtracker.bucket.storage.Leftovers;
+import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.it.TaskFailures;
 import io.github.delayedtracker.wakeup.wheel.WheelTimer;

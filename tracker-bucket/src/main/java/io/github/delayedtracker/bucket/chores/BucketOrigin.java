@@ -1,0 +1,47 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.chores;
+
+import io.github.delayedtracker.bucket.storage.CatalogueStore;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Whose buckets they are, and where their record stands. Asked each time works are made, outside the subscription's lock: what is
+ * given is used by those works alone, and closed by them.
+ */
+public interface BucketOrigin {
+
+    /** The subscription as a whole. */
+    BucketKey key();
+
+    /** A store of its record that is open. */
+    CatalogueStore catalogue();
+
+    /** What the stock tracker may have left; empty for a cursor that never had its snapshots. */
+    Optional<StockSnapshots> stock();
+
+    /** A cursor that never had snapshots of the stock tracker. */
+    static BucketOrigin of(BucketKey key, Supplier<CatalogueStore> catalogue) {
+        return new BucketOrigin() {
+            @Override
+            public BucketKey key() {
+                return key;
+            }
+
+            @Override
+            public CatalogueStore catalogue() {
+                return catalogue.get();
+            }
+
+            @Override
+            public Optional<StockSnapshots> stock() {
+                return Optional.empty();
+            }
+        };
+    }
+}

@@ -1,0 +1,88 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.chores;
+
+import io.github.delayedtracker.bucket.storage.JobLimits;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import io.github.delayedtracker.executor.ExecutorStats;
+import io.github.delayedtracker.executor.KeyOrderedExecutor;
+import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.metrics.Metric;
+import io.github.delayedtracker.metrics.Samples;
+import io.github.delayedtracker.wakeup.WakeUpTimer;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
+
+/**
+ * What all subscriptions of a broker share.
+ *
+ * @param storage holds the snapshots
+ * @param executor keeps the order of the tasks of a subscription and of a ledger
+ * @param threads where a step goes on that has waited for the storage
+ * @param timer for what is due later
+ * @param wallMillis the clock that decides what is due, epoch milliseconds
+ * @param jitter from a bound a random number below it
+ * @param allocator of the buffers that are written
+ * @param newPart makes an empty index in memory
+ * @param gate through which merges go
+ * @param budget of the memory that all of them take
+ * @param rereads of what all of them have read again from their topics
+ * @param holds of the doomed ledgers that all of them hold back
+ * @param limits of each step
+ * @param settings when to do what
+ * @param warnings where failures are written, as many as a broker's log bears
+ */
+public record BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketKey> executor, Executor threads,
+        WakeUpTimer timer, LongSupplier wallMillis, LongUnaryOperator jitter, ByteBufAllocator allocator,
+        Supplier<DelayIndex> newPart, MergeGate gate, MemoryBudget budget, RereadLimit rereads, HoldLimit holds,
+        JobLimits limits, BucketSettings settings, WarningLines warnings) {
+
+    private static final long SHORT_MILLIS = 60_000;
+
+    private static final Metric BUSY_KEYS = Metric.gauge(Metric.BROKER, "bucket_tasks_busy_keys", "",
+            "subscriptions and ledgers with a task on the storage queued or running");
+    private static final Metric QUEUED = Metric.gauge(Metric.BROKER, "bucket_tasks_queued", "tasks", "on the storage, queued");
+    private static final Metric LONGEST_RUNNING = Metric.gauge(Metric.BROKER, "bucket_tasks_longest_running_ms", "ms",
+            "how long the oldest running task has run: a task that never ends holds up its own key alone, and shows here");
+
+    /** With a log of its own. */
+    public BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketKey> executor, Executor threads, WakeUpTimer timer,
+            LongSupplier wallMillis, LongUnaryOperator jitter, ByteBufAllocator allocator, Supplier<DelayIndex> newPart,
+            MergeGate gate, MemoryBudget budget, RereadLimit rereads, HoldLimit holds, JobLimits limits,
+            BucketSettings settings) {
+        this(storage, executor, threads, timer, wallMillis, jitter, allocator, newPart, gate, budget, rereads, holds, limits,
+                settings, new WarningLines(wallMillis));
+    }
+
+    /** With limits to rereads and to ledgers held back of its own, the latter by a clock that may be set. */
+    public BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketKey> executor, Executor threads, WakeUpTimer timer,
+            LongSupplier wallMillis, LongUnaryOperator jitter, ByteBufAllocator allocator, Supplier<DelayIndex> newPart,
+            MergeGate gate, MemoryBudget budget, JobLimits limits, BucketSettings settings) {
+        this(storage, executor, threads, timer, wallMillis, jitter, allocator, newPart, gate, budget, new RereadLimit(threads),
+                new HoldLimit(wallMillis), limits, settings);
+    }
+
+    /** Without a limit to memory. */
+    public BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketKey> executor, Executor threads, WakeUpTimer timer,
+            LongSupplier wallMillis, LongUnaryOperator jitter, ByteBufAllocator allocator, Supplier<DelayIndex> newPart,
+            MergeGate gate, JobLimits limits, BucketSettings settings) {
+        this(storage, executor, threads, timer, wallMillis, jitter, allocator, newPart, gate,
+                new MemoryBudget(0, timer, threads, wallMillis, SHORT_MILLIS), limits, settings);
+    }
+
+    /** Of the broker. Fresh. */
+    public Samples figures() {
+        ExecutorStats tasks = executor.stats();
+        return new Samples().put(BUSY_KEYS, tasks.busyKeys()).put(QUEUED, tasks.queuedTasks())
+                .put(LONGEST_RUNNING, TimeUnit.NANOSECONDS.toMillis(executor.longestRunningNanos()))
+                .putAll(budget.figures()).putAll(holds.figures()).putAll(rereads.figures());
+    }
+}

@@ -1,0 +1,337 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.chores;
+
+import io.github.delayedtracker.bucket.chores.Figures.Figure;
+import io.github.delayedtracker.bucket.index.RecoveredBucket;
+import io.github.delayedtracker.bucket.record.CatalogueRecord;
+import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
+import io.github.delayedtracker.bucket.storage.StorageException;
+import io.github.delayedtracker.bucket.storage.StorageException.Kind;
+import io.github.delayedtracker.bucket.storage.Verdict;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Brings the buckets of the record back, the youngest first, a few at a time, each for itself: one that is gone, damaged or
+ * somebody else's is left to be read again from the topic, one of a newer version too, and that stays in the record. One that
+ * storage does not give now is late: it keeps no other waiting and is tried again after a rest that doubles. Snapshots of the
+ * stock bucket tracker come after them and become buckets in the same way.
+ *
+ * <p>Meanwhile the index hears of every position that reads ask about; what it has given up to them is taken out of what comes
+ * back. That is bounded: what is late for {@link #LONGEST_PAUSES} while the topic is read is given up, since reads bring its
+ * positions then.
+ */
+final class RecoverWork {
+
+    private static final int UNDER_WAY = 4;
+    /** Nothing is waited for longer while the topic is read, in pauses. */
+    static final int LONGEST_PAUSES = 10;
+    /** The longest rest between two tries is a pause doubled so often. */
+    private static final int MOST_DOUBLINGS = 2;
+
+    private final Site site;
+    private final TrashWork trash;
+    private final ImportWork imports;
+    private final Runnable whenOver;
+    private final RecoveryQueue<Found> queue = new RecoveryQueue<>(UNDER_WAY);
+    private final AtomicBoolean over = new AtomicBoolean();
+    private volatile int found;
+    private volatile boolean skipped;
+    private volatile RecordKnown recordKnown = RecordKnown.NOT_YET;
+    private volatile long begunMillis;
+
+    /** What is known of the record. */
+    private enum RecordKnown {
+        /** It is to be read. */
+        NOT_YET,
+        /** It was read, and may be changed. */
+        READ,
+        /** A newer version has written it: it rests, and nothing can be sealed until everything stored is removed. */
+        NEWER
+    }
+
+    /** A ledger to bring back: of the record, or of a stock property. */
+    private record Found(long ledgerId, Optional<ImportWork.Stock> stock) {
+
+        @Override
+        public String toString() {
+            return (stock.isPresent() ? "Stock ledger " : "Ledger ") + ledgerId;
+        }
+    }
+
+    RecoverWork(Site site, TrashWork trash, ImportWork imports, Runnable whenOver) {
+        this.site = site;
+        this.trash = trash;
+        this.imports = imports;
+        this.whenOver = whenOver;
+    }
+
+    /** From now on the index hears of everything. */
+    void prepare() {
+        begunMillis = site.nowMillis();
+        site.figures.set(Figure.RECOVERING, 1);
+        site.host().askAlways(true);
+        site.change(site.index::beginRecovery);
+    }
+
+    /** There is nothing to recover, whatever the record names: it is only read. */
+    void skip() {
+        skipped = true;
+    }
+
+    /** Whether the record is known, so that it may be changed. */
+    boolean isRecordRead() {
+        return recordKnown == RecordKnown.READ;
+    }
+
+    /** Whether the record rests as it is, so that nothing can be stored. */
+    boolean isRecordNewer() {
+        return recordKnown == RecordKnown.NEWER;
+    }
+
+    /** Everything stored was to be removed, whatever the record says: it may be written now if it could not before. */
+    void removed() {
+        if (site.keeper.written().isPresent()) {
+            recordKnown = recordKnown == RecordKnown.NEWER ? RecordKnown.READ : recordKnown;
+            site.figures.set(Figure.RECORD_NEWER, 0);
+        }
+        queue.drop();
+        if (recordKnown == RecordKnown.READ) {
+            goOn();
+        }
+    }
+
+    boolean isOver() {
+        return over.get();
+    }
+
+    /** Whether buckets may be merged: each was tried, or that takes too long. */
+    boolean mayMerge() {
+        return isOver() || recordKnown == RecordKnown.READ && (queue.hasTriedAll() || site.nowMillis() >= mergesFromMillis());
+    }
+
+    /** When that is, should nothing happen before; or never. */
+    long nextMillis() {
+        return recordKnown != RecordKnown.READ || mayMerge() ? Long.MAX_VALUE : mergesFromMillis();
+    }
+
+    private long mergesFromMillis() {
+        return begunMillis + site.settings().pauseMillis();
+    }
+
+    /**
+     * Reads the record and begins with its buckets; false if it is to be read again later. One that is damaged counts as none,
+     * and is written over with the next seal: the broker reads everything again, and what the record named is left to the
+     * sweeper. One of a newer version is left as it is.
+     */
+    CompletableFuture<Boolean> readRecord() {
+        return site.keeper.load().exceptionallyCompose(this::withoutDamagedOne).thenCompose(record -> skipped
+                        ? begun(CatalogueRecord.EMPTY, List.of())
+                        : imports.find(record).thenCompose(stock -> begun(record, stock)))
+                .handle((begun, failure) -> failure == null || !isToBeReadAgain(failure));
+    }
+
+    private CompletableFuture<CatalogueRecord> withoutDamagedOne(Throwable failure) {
+        if (!(Futures.cause(failure) instanceof StorageException known) || known.kind() != Kind.CORRUPT) {
+            return CompletableFuture.failedFuture(failure);
+        }
+        site.figures.set(Figure.RECORD_DAMAGED, 1);
+        site.warn("The record of the buckets is damaged; the backlog is read again from the topic, and the record is written anew"
+                + " with the next seal. What it named is left to the sweeper", failure);
+        return site.keeper.replace();
+    }
+
+    private boolean isToBeReadAgain(Throwable failure) {
+        if (Futures.cause(failure) instanceof StorageException known && known.kind() == Kind.NEWER_VERSION) {
+            recordKnown = RecordKnown.NEWER;
+            site.figures.set(Figure.RECORD_NEWER, 1);
+            site.warn("The record of the buckets is left as it is, with all that it names; the backlog is read again from the"
+                    + " topic and nothing is stored, until the newer version is back or the backlog is cleared", failure);
+            end();
+            return false;
+        }
+        site.warn("The record of the buckets was not read; the backlog is read again from the topic", failure);
+        return true;
+    }
+
+    private CompletableFuture<Void> begun(CatalogueRecord record, List<ImportWork.Stock> stock) {
+        trash.found(record.doomed());
+        recordKnown = RecordKnown.READ;
+        List<Found> all = new ArrayList<>(record.live().stream().map(ledgerId -> new Found(ledgerId, Optional.empty())).toList());
+        Collections.reverse(all);
+        stock.forEach(each -> all.add(new Found(each.ledgerId(), Optional.of(each))));
+        found = all.size();
+        queue.addAll(all);
+        goOn();
+        return Futures.DONE;
+    }
+
+    private void goOn() {
+        for (Optional<Found> one = queue.begin(); one.isPresent(); one = queue.begin()) {
+            submit(one.get());
+        }
+        site.figures.set(Figure.LATE_BUCKETS, queue.late());
+        if (queue.isOver()) {
+            end();
+            return;
+        }
+        queue.endedPass().ifPresent(pass -> {
+            long restMillis = Math.max(0, site.restUntilMillis(Math.min(pass - 1, MOST_DOUBLINGS)) - site.nowMillis());
+            site.services.timer().arm(restMillis, this::tryAgain);
+            whenOver.run();
+        });
+    }
+
+    private void tryAgain() {
+        if (!site.isClosed()) {
+            queue.again();
+            goOn();
+        }
+    }
+
+    private void submit(Found one) {
+        if (one.stock().isPresent()) {
+            submitImport(one, one.stock().get());
+            return;
+        }
+        CompletableFuture<Void> task = site.services.executor().submit(site.key.of(one.ledgerId()),
+                () -> recover(one.ledgerId()));
+        Futures.whenDone(task, (done, failure) -> {
+            if (failure == null) {
+                ended();
+            } else {
+                failed(one, failure);
+            }
+        });
+    }
+
+    private void submitImport(Found one, ImportWork.Stock stock) {
+        CompletableFuture<ImportWork.Imported> task = site.services.executor().submit(site.key.of(one.ledgerId()),
+                () -> imports.write(stock));
+        Futures.whenDone(task, (imported, failure) -> {
+            if (failure == null) {
+                record(stock, imported);
+            } else {
+                failed(one, failure);
+            }
+        });
+    }
+
+    private void record(ImportWork.Stock stock, ImportWork.Imported imported) {
+        Futures.whenDone(site.services.executor().submit(site.key, () -> imports.record(stock, imported.written(),
+                () -> imported.written().ifPresent(written -> register(RecoveredBucket.of(written.ledgerId(), written.segments(),
+                        written.positions(), imported.pastMillis()))), this::ended)), (done, failure) -> {
+                            if (failure != null) {
+                                imported.written().ifPresent(written -> site.leftovers.unwanted(written.ledgerId()));
+                                site.warn("Stock ledger " + stock.ledgerId() + " was imported and not recorded", failure);
+                                ended();
+                            }
+                            whenOver.run();
+                        });
+    }
+
+    private CompletableFuture<Void> recover(long ledgerId) {
+        long[] markDelete = {-1, -1};
+        site.host().markDelete((ledger, entry) -> {
+            markDelete[0] = ledger;
+            markDelete[1] = entry;
+        });
+        return site.steps().recover().recover(ledgerId, site.nowMillis(), markDelete[0], markDelete[1])
+                .thenAccept(known -> {
+                    long positions = known.sleeping().size();
+                    register(RecoveredBucket.of(known.ledgerId(), known.segments(), known.sleeping(), known.pastMillis()));
+                    site.debug("Recovered ledger {}: {} positions asleep in {} segments, {} bytes, {} ms", ledgerId, positions,
+                            known.segments().size(), known.segments().stream().mapToLong(SegmentEntry::bytes).sum(),
+                            site.nowMillis() - known.pastMillis());
+                });
+    }
+
+    private void register(RecoveredBucket bucket) {
+        site.host().change(known -> {
+            bucket.range(known);
+            site.index.register(bucket);
+            site.host().markDelete(site.index::forgetUpTo);
+        });
+    }
+
+    private void failed(Found one, Throwable failure) {
+        Verdict verdict = Futures.cause(failure) instanceof StorageException known ? Verdict.of(known) : Verdict.TRY_LATER;
+        switch (verdict) {
+            case NEWER -> {
+                trash.keep(one.ledgerId());
+                site.warn(one + " is left as it is; its positions are read again from the topic", failure);
+                ended();
+            }
+            case LOST, FOREIGN -> {
+                site.figures.add(Figure.LOST_BUCKETS_TOTAL, 1);
+                site.warn(one + " cannot be recovered; its positions are read again from the topic", failure);
+                giveUp(one, verdict);
+            }
+            case TRY_LATER -> {
+                if (isTooLate()) {
+                    site.figures.add(Figure.LOST_BUCKETS_TOTAL, 1);
+                    site.warn(one + " is given up, since the topic is read anyway", failure);
+                    giveUp(one, Verdict.LOST);
+                } else {
+                    site.warn(one + " is not there yet", failure);
+                    queue.isLate(one);
+                    goOn();
+                }
+            }
+            case GIVEN_UP -> ended();
+        }
+    }
+
+    private void giveUp(Found one, Verdict verdict) {
+        if (one.stock().isEmpty()) {
+            trash.drop(one.ledgerId());
+            ended();
+        } else if (verdict == Verdict.FOREIGN) {
+            imports.leave(one.stock().get());
+            ended();
+            whenOver.run();
+        } else {
+            record(one.stock().get(), new ImportWork.Imported(Optional.empty(), -1));
+        }
+    }
+
+    /** What reads have brought meanwhile is remembered position by position, which has to end. */
+    private boolean isTooLate() {
+        return site.nowMillis() >= begunMillis + LONGEST_PAUSES * site.settings().pauseMillis()
+                && site.locked(site.index::given).orElse(0) > 0;
+    }
+
+    private void ended() {
+        queue.ended();
+        goOn();
+    }
+
+    private void end() {
+        if (site.isClosed() || !over.compareAndSet(false, true)) {
+            return;
+        }
+        if (skipped) {
+            whenOver.run();
+            return;
+        }
+        site.change(site.index::endRecovery);
+        site.host().askAlways(false);
+        site.figures.set(Figure.RECOVERING, 0);
+        site.figures.set(Figure.RECOVERY_MILLIS, site.nowMillis() - begunMillis);
+        if (found > 0) {
+            site.info("Recovered " + found + " buckets, " + site.figures.get(Figure.IMPORTS_TOTAL)
+                    + " of them from the stock tracker, with " + site.locked(site.index::sleepingPositions) + " positions in "
+                    + (site.nowMillis() - begunMillis) + " ms");
+        }
+        whenOver.run();
+    }
+}

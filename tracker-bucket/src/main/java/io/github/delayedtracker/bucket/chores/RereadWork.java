@@ -1,0 +1,289 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.chores;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.delayedtracker.bucket.index.Losses;
+import io.github.delayedtracker.wakeup.WakeUpTimer;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * Lets the lost positions of one subscription be handed out to be read again, in bursts that come out of the broker's
+ * {@link RereadLimit}. After a burst it rests as long as that took, so that other messages of the topic have half of the time;
+ * after one that did not come back for longer and longer.
+ *
+ * <p>A subscription whose dispatcher takes nothing keeps no part of the limit: one position is <em>tried</em> first, which takes
+ * no share, and only once it was handed out a burst is asked for. Thread safe.
+ */
+final class RereadWork implements RereadLimit.Member {
+
+    /** One position is let be tried, and looked for so often. */
+    private static final long TRY_MILLIS = 1_000;
+    /** A burst is looked after by then, and twice as late each time, should it not be told that it is back. */
+    private static final long FIRST_LOOK_MILLIS = 20;
+    /** It is over by then, whatever has come back. */
+    private static final long BURST_MILLIS = 5_000;
+    private static final long LEAST_REST_MILLIS = 1;
+    private static final long FIRST_BACK_OFF_MILLIS = 1_000;
+    private static final long LONGEST_BACK_OFF_MILLIS = 60_000;
+    /** A burst has failed if a larger part of it than this is awaited. */
+    private static final int STRAGGLERS = 4;
+
+    /** What is being done. */
+    private enum Phase {
+        /** Nothing is lost. */
+        IDLE,
+        /** One position may be handed out. */
+        TRYING,
+        /** A burst is asked for. */
+        WAITING,
+        /** A burst may be handed out, or is, and is awaited. */
+        READING,
+        /** Nothing may be handed out for a time. */
+        RESTING,
+        CLOSED;
+
+        Set<Phase> predecessors() {
+            return switch (this) {
+                case IDLE -> EnumSet.of(TRYING, WAITING, READING, RESTING);
+                case TRYING -> EnumSet.of(IDLE, RESTING, READING);
+                case WAITING -> EnumSet.of(TRYING, RESTING);
+                case READING -> EnumSet.of(WAITING);
+                case RESTING -> EnumSet.of(READING);
+                case CLOSED -> EnumSet.complementOf(EnumSet.of(CLOSED));
+            };
+        }
+    }
+
+    /** What the index says about the positions that were allowed last. */
+    private record Seen(long lost, int handedOut, long awaited, boolean isBack) {
+    }
+
+    private final Site site;
+    private final RereadLimit limit;
+    private final Runnable whenLess;
+    @GuardedBy("this")
+    private Phase phase = Phase.IDLE;
+    @GuardedBy("this")
+    private WakeUpTimer.Armed armed = () -> { };
+    @GuardedBy("this")
+    private int granted;
+    @GuardedBy("this")
+    private long grantedMillis;
+    /** How long a burst has been looked after. */
+    @GuardedBy("this")
+    private long lookedMillis;
+    @GuardedBy("this")
+    private long backOffMillis = FIRST_BACK_OFF_MILLIS;
+
+    /**
+     * Of a subscription that has lost nothing.
+     *
+     * @param whenLess told when a burst is over: it may be another bucket's turn to be given up
+     */
+    RereadWork(Site site, Runnable whenLess) {
+        this.site = site;
+        this.limit = site.services.rereads();
+        this.whenLess = whenLess;
+        site.change(() -> site.index.losses().onBack(this::look));
+    }
+
+    /** Looks at what is lost and what has come back; not under the lock of the index. */
+    void look() {
+        guarded(this::lookNow);
+    }
+
+    /** Whatever fails holds nothing: the next look begins anew. */
+    private void guarded(Runnable step) {
+        try {
+            step.run();
+        } catch (Throwable e) {
+            site.warn("Reading lost positions again has failed; it is begun anew", e);
+            reset(Phase.IDLE);
+        }
+    }
+
+    /** Gives back what was granted, and waits for nothing any more. */
+    private void reset(Phase to) {
+        int left;
+        synchronized (this) {
+            if (phase == Phase.CLOSED || phase == to) {
+                return;
+            }
+            become(to);
+            left = granted;
+            granted = 0;
+        }
+        limit.leave(this);
+        if (left > 0) {
+            limit.unused(left);
+        }
+    }
+
+    private void lookNow() {
+        Seen seen = seen();
+        Runnable next = () -> { };
+        synchronized (this) {
+            switch (phase) {
+                case IDLE -> next = seen.lost() > 0 ? tryOne() : next;
+                case TRYING -> next = seen.lost() == 0 ? become(Phase.IDLE) : seen.handedOut() > 0 ? ask() : next;
+                case READING -> next = seen.isBack() ? over(seen, true) : next;
+                case WAITING, RESTING, CLOSED -> { }
+                default -> throw new IllegalStateException("a phase without a rule: " + phase);
+            }
+        }
+        next.run();
+    }
+
+    /** The one place that changes the phase; what was armed for the one before is over. Answers what is to be done for it. */
+    @GuardedBy("this")
+    private Runnable become(Phase to) {
+        if (!to.predecessors().contains(phase)) {
+            throw new IllegalStateException("reading again may not go from " + phase + " to " + to);
+        }
+        phase = to;
+        armed.cancel();
+        armed = () -> { };
+        return to == Phase.IDLE ? whenLess : () -> { };
+    }
+
+    @GuardedBy("this")
+    private Runnable tryOne() {
+        become(Phase.TRYING);
+        return () -> {
+            site.change(() -> site.index.losses().allow(1));
+            arm(Phase.TRYING, TRY_MILLIS, this::lookAgain);
+        };
+    }
+
+    private void lookAgain() {
+        arm(Phase.TRYING, TRY_MILLIS, this::lookAgain);
+        look();
+    }
+
+    @GuardedBy("this")
+    private Runnable ask() {
+        become(Phase.WAITING);
+        return () -> {
+            site.change(() -> site.index.losses().allow(0));
+            limit.ask(this);
+        };
+    }
+
+    private void arm(Phase during, long millis, Runnable then) {
+        synchronized (this) {
+            if (phase == during) {
+                armed.cancel();
+                armed = site.services.timer().arm(millis, () -> site.soon(() -> guarded(then)));
+            }
+        }
+    }
+
+    @Override
+    public void granted(int positions) {
+        guarded(() -> begin(positions));
+    }
+
+    @Override
+    public void refused() {
+        reset(Phase.IDLE);
+    }
+
+    private void begin(int positions) {
+        boolean wanted;
+        synchronized (this) {
+            wanted = phase == Phase.WAITING;
+            if (wanted) {
+                become(Phase.READING);
+                granted = positions;
+                grantedMillis = site.nowMillis();
+                lookedMillis = 0;
+            }
+        }
+        if (!wanted) {
+            limit.unused(positions);
+            return;
+        }
+        site.change(() -> site.index.losses().allow(positions));
+        arm(Phase.READING, FIRST_LOOK_MILLIS, this::lookAfter);
+        site.host().wake();
+    }
+
+    private void lookAfter() {
+        look();
+        Seen seen = seen();
+        Runnable next = () -> { };
+        synchronized (this) {
+            if (phase == Phase.READING) {
+                lookedMillis = Math.max(FIRST_LOOK_MILLIS, 2 * lookedMillis);
+                long nextMillis = Math.min(lookedMillis, BURST_MILLIS - lookedMillis);
+                next = nextMillis <= 0 ? over(seen, false) : () -> arm(Phase.READING, nextMillis, this::lookAfter);
+            }
+        }
+        next.run();
+    }
+
+    /** Nothing comes back to the index where the broker sends what was handed out without offering it again. */
+    private Seen seen() {
+        boolean comesBack = site.host().offersAgain();
+        return site.locked(() -> {
+            Losses losses = site.index.losses();
+            return comesBack ? new Seen(losses.positions(), losses.handedOut(), losses.awaited(), losses.isBack())
+                    : new Seen(losses.positions(), losses.handedOut(), 0, losses.isHandedOut());
+        });
+    }
+
+    /** The burst is over. */
+    @GuardedBy("this")
+    private Runnable over(Seen seen, boolean back) {
+        int positions = granted;
+        long tookMillis = Math.max(0, Math.min(site.nowMillis() - grantedMillis, BURST_MILLIS));
+        boolean failed = !back && seen.awaited() * STRAGGLERS > seen.handedOut();
+        granted = 0;
+        become(Phase.RESTING);
+        if (failed) {
+            long restMillis = backOffMillis;
+            backOffMillis = Math.min(LONGEST_BACK_OFF_MILLIS, 2 * backOffMillis);
+            return () -> rest(restMillis, this::goOnByTrying, () -> limit.failed(positions));
+        }
+        backOffMillis = FIRST_BACK_OFF_MILLIS;
+        return back ? () -> rest(Math.max(LEAST_REST_MILLIS, tookMillis), this::goOn, () -> limit.back(positions, tookMillis))
+                : () -> rest(LEAST_REST_MILLIS, this::goOnByTrying, () -> limit.unused(positions));
+    }
+
+    private void rest(long millis, Runnable then, Runnable giveBack) {
+        giveBack.run();
+        site.change(() -> site.index.losses().allow(0));
+        arm(Phase.RESTING, millis, then);
+        whenLess.run();
+    }
+
+    private void goOn() {
+        afterRest(true);
+    }
+
+    private void goOnByTrying() {
+        afterRest(false);
+    }
+
+    private void afterRest(boolean burst) {
+        long lost = site.locked(() -> site.index.losses().positions());
+        Runnable next = () -> { };
+        synchronized (this) {
+            if (phase == Phase.RESTING) {
+                next = lost == 0 ? become(Phase.IDLE) : burst ? ask() : tryOne();
+            }
+        }
+        next.run();
+    }
+
+    /** Nothing is handed out any more, and what was granted is given back. */
+    void close() {
+        reset(Phase.CLOSED);
+    }
+}

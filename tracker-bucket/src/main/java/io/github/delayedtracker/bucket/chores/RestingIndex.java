@@ -1,0 +1,182 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.chores;
+
+import io.github.delayedtracker.bucket.index.BucketIndex;
+import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.index.Footprint;
+import io.github.delayedtracker.index.PositionSink;
+import io.github.delayedtracker.index.PositionWalk;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The index of one subscription in one of two forms: at rest a plain part, as tails are, of few positions; awake an index of
+ * buckets. It wakes with the add that makes it long enough to be worth a ledger, and passes on then that works are wanted; it
+ * rests again when asked to, with at most half as many positions and nothing else in it. Positions keep their due times.
+ *
+ * <p>Guarded by the subscription's lock, except that anybody may ask for the form.
+ */
+final class RestingIndex implements DelayIndex {
+
+    private static final int OBJECT_BYTES = Footprint.object(4 * Footprint.REFERENCE + 2);
+
+    private final Supplier<DelayIndex> newPart;
+    private final BucketSettings settings;
+    private final Runnable wake;
+    private volatile DelayIndex form;
+    /** Whether an add woke it. */
+    private volatile boolean woken;
+    private boolean passedOn;
+
+    /**
+     * At rest and empty.
+     *
+     * @param wake makes works, called outside the lock; may be dropped
+     */
+    RestingIndex(Supplier<DelayIndex> newPart, BucketSettings settings, Runnable wake) {
+        this.newPart = newPart;
+        this.settings = settings;
+        this.wake = wake;
+        this.form = newPart.get();
+    }
+
+    /** The index of buckets; empty at rest. Without the lock: one that was just there or that is. */
+    Optional<BucketIndex> awake() {
+        return form instanceof BucketIndex buckets ? Optional.of(buckets) : Optional.empty();
+    }
+
+    /** Whether an add woke it: then there are to be works. Without the lock. */
+    boolean wantsWorks() {
+        return woken;
+    }
+
+    /** From now on an index of buckets, of which the caller knows. Only at rest. */
+    void wakeUp() {
+        BucketIndex buckets = BucketWorks.newIndex(newPart, settings);
+        move(form, buckets);
+        form = buckets;
+    }
+
+    /** From now on at rest, unless there are too many positions, or buckets, or something is on the way to one. */
+    boolean rest() {
+        if (!(form instanceof BucketIndex buckets) || !isSpare(buckets)) {
+            return false;
+        }
+        DelayIndex part = newPart.get();
+        move(buckets, part);
+        form = part;
+        woken = false;
+        passedOn = false;
+        return true;
+    }
+
+    private boolean isSpare(BucketIndex buckets) {
+        return 2 * buckets.size() <= wakePositions() && buckets.frozenTails() == 0 && buckets.liveBuckets() == 0
+                && buckets.doomed().isEmpty() && buckets.losses().positions() == 0 && buckets.given().isEmpty();
+    }
+
+    private int wakePositions() {
+        return SealWork.worthALedger(settings.ageSealPositions());
+    }
+
+    /** One by one, since whoever takes is not told when it was due. */
+    private static void move(DelayIndex from, DelayIndex to) {
+        while (from.size() > 0) {
+            long dueMillis = from.nextDueMillis();
+            from.takeDue(dueMillis, 1, (ledgerId, entryId) -> to.add(dueMillis, ledgerId, entryId));
+        }
+    }
+
+    @Override
+    public boolean add(long dueMillis, long ledgerId, long entryId) {
+        boolean added = form.add(dueMillis, ledgerId, entryId);
+        if (added && !(form instanceof BucketIndex) && form.size() >= wakePositions()) {
+            wakeUp();
+            woken = true;
+        }
+        return added;
+    }
+
+    @Override
+    public Optional<Runnable> takeWork() {
+        if (woken && !passedOn) {
+            passedOn = true;
+            return Optional.of(wake);
+        }
+        return form.takeWork();
+    }
+
+    @Override
+    public int takeDue(long untilMillis, int limit, PositionSink sink) {
+        return form.takeDue(untilMillis, limit, sink);
+    }
+
+    @Override
+    public boolean contains(long ledgerId, long entryId) {
+        return form.contains(ledgerId, entryId);
+    }
+
+    @Override
+    public long nextDueMillis() {
+        return form.nextDueMillis();
+    }
+
+    @Override
+    public long size() {
+        return form.size();
+    }
+
+    @Override
+    public long retainedBytes() {
+        return OBJECT_BYTES + form.retainedBytes();
+    }
+
+    @Override
+    public long positionSetBytes() {
+        return form.positionSetBytes();
+    }
+
+    @Override
+    public boolean forget(long ledgerId, long entryId) {
+        return form.forget(ledgerId, entryId);
+    }
+
+    @Override
+    public long forgetUpTo(long ledgerId, long entryId) {
+        return form.forgetUpTo(ledgerId, entryId);
+    }
+
+    @Override
+    public PositionWalk walk() {
+        return form.walk();
+    }
+
+    @Override
+    public void clear() {
+        form.clear();
+    }
+
+    @Override
+    public boolean tidy(int budget) {
+        return form.tidy(budget);
+    }
+
+    @Override
+    public void countDueBy(long[] untilMillis, long[] counts) {
+        form.countDueBy(untilMillis, counts);
+    }
+
+    @Override
+    public void validate() {
+        form.validate();
+        if (awake().isEmpty() && form.size() >= wakePositions()) {
+            throw new IllegalStateException("an index of " + wakePositions() + " positions is awake, but one of " + form.size()
+                    + " is at rest");
+        }
+    }
+}

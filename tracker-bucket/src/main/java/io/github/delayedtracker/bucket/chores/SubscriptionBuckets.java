@@ -1,0 +1,239 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.chores;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.github.delayedtracker.backend.IndexHost;
+import io.github.delayedtracker.backend.StoredIndex;
+import io.github.delayedtracker.bucket.chores.Figures.Figure;
+import io.github.delayedtracker.bucket.index.BucketIndex;
+import io.github.delayedtracker.bucket.record.CatalogueKeeper;
+import io.github.delayedtracker.bucket.record.StockProperties;
+import io.github.delayedtracker.bucket.storage.Leftovers;
+import io.github.delayedtracker.bucket.storage.Retries;
+import io.github.delayedtracker.bucket.storage.SnapshotOwner;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.metrics.Samples;
+import io.github.delayedtracker.wakeup.WakeUpTimer;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The buckets of one subscription, which <em>rests</em> while nothing of it is stored and it holds few positions: then it has no
+ * works, only a small index. Works are made at the start, to recover, and when an add makes a resting index long enough to be
+ * worth a ledger; they end with a round that finds nothing stored and few positions.
+ *
+ * <p>Works are made and let go in the order of the subscription's tasks, the index changes its form under the subscription's
+ * lock: from a small index to one of buckets before there are works, back before they are let go. So between two tasks there are
+ * no works only while nothing is stored.
+ */
+public final class SubscriptionBuckets implements StoredIndex {
+
+    /**
+     * How long a close waits for an update of the record. The broker closes the cursor after it, which writes its position then:
+     * an update usually takes milliseconds, and a metadata store that holds one up for longer would hold that up too.
+     */
+    static final long CLOSE_MILLIS = 2_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(SubscriptionBuckets.class);
+
+    private final BucketServices services;
+    private final BucketOrigin origin;
+    private final RestingIndex index;
+    private volatile IndexHost host;
+    /** Null at rest. */
+    private volatile BucketWorks works;
+    /** What was counted; null while that is nothing. */
+    private volatile Figures figures;
+    private volatile boolean closed;
+
+    /** Empty, and doing nothing before {@link #start}. */
+    public SubscriptionBuckets(BucketServices services, BucketOrigin origin) {
+        this.services = services;
+        this.origin = origin;
+        this.index = new RestingIndex(services.newPart(), services.settings(), this::wake);
+    }
+
+    /**
+     * Deletes what is stored for a subscription that has no tracker here, after whatever its last tracker has still to do.
+     * Answers well, in bounded time.
+     */
+    public static CompletableFuture<Void> removeAll(BucketServices services, BucketOrigin origin) {
+        BucketKey key = origin.key();
+        Optional<StockSnapshots> stock = origin.stock();
+        SnapshotOwner owner = new SnapshotOwner(key.topic(), key.cursor(), services.wallMillis().getAsLong());
+        SnapshotStorage storage = Site.storage(services, owner, stock);
+        Retries retries = new Retries(services.timer(), services.threads(), services.jitter(), services.limits());
+        long withinMillis = services.settings().clearMillis();
+        return services.executor().submit(key, () -> new CatalogueKeeper(origin.catalogue(), storage, owner, retries,
+                new Leftovers()).removeAll(withinMillis).thenCompose(removal -> stock.isEmpty() ? Futures.DONE
+                        : new StockProperties(stock.get().properties(), retries).removeAll(storage, owner, withinMillis)
+                                .<Void>thenApply(deletions -> null))).handle((removal, failure) -> null);
+    }
+
+    @Override
+    public DelayIndex index() {
+        return index;
+    }
+
+    /** The index as the works have it; empty at rest. */
+    Optional<BucketIndex> awakeIndex() {
+        return index.awake();
+    }
+
+    @Override
+    public void start(IndexHost newHost) {
+        host = newHost;
+        CompletableFuture<Void> before = inOrder("Waiting for the tracker before", () -> Futures.DONE);
+        newHost.change(sink -> index.wakeUp());
+        begin(made -> made.recover(before));
+    }
+
+    @Override
+    public void look() {
+        BucketWorks now = works;
+        if (now != null) {
+            now.look();
+        } else if (index.wantsWorks()) {
+            // It was passed on, and may have been dropped.
+            wake();
+        }
+    }
+
+    private void wake() {
+        Futures.whenDone(inOrder("Waking the buckets", () -> {
+            goOnIfWoken();
+            return Futures.DONE;
+        }), (done, failure) -> { });
+    }
+
+    private void goOnIfWoken() {
+        if (works == null && index.wantsWorks()) {
+            begin(BucketWorks::goOn);
+        }
+    }
+
+    /** Makes works for an index of buckets, unless closed. */
+    private void begin(Consumer<BucketWorks> how) {
+        Figures counted = figures == null ? new Figures() : figures;
+        BucketWorks made = new BucketWorks(services, origin, host, index.awake().orElseThrow(), counted, this::rest);
+        how.accept(made);
+        boolean wanted;
+        synchronized (this) {
+            wanted = !closed;
+            works = made;
+        }
+        if (wanted) {
+            made.look();
+        } else {
+            Futures.whenDone(made.stop(), (written, failure) -> { });
+        }
+    }
+
+    /** In the subscription's order, with nothing stored. */
+    private CompletableFuture<Void> rest() {
+        boolean[] rests = {false};
+        host.change(sink -> rests[0] = index.rest());
+        if (!rests[0]) {
+            return Futures.DONE;
+        }
+        BucketWorks over = works;
+        figures = over.counted();
+        // The outcome of every update is known by now.
+        Futures.whenDone(over.stop(), (written, failure) -> { });
+        over.end();
+        synchronized (this) {
+            works = null;
+        }
+        return Futures.DONE;
+    }
+
+    @Override
+    public CompletableFuture<Void> clear() {
+        BucketWorks before = works;
+        if (before == null && index.awake().isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        if (before != null) {
+            before.beginClear();
+        }
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        WakeUpTimer.Armed deadline = services.timer().arm(services.settings().clearMillis(), () -> done.complete(null));
+        Futures.whenDone(inOrder("Deleting everything stored", () -> clear(before)), (removal, failure) -> {
+            deadline.cancel();
+            done.complete(null);
+            BucketWorks now = works;
+            if (now != null) {
+                now.plan();
+            }
+        });
+        return done;
+    }
+
+    /** There may be other works by now, which are not to write what they woke for, or none: then nothing is stored. */
+    private CompletableFuture<Void> clear(BucketWorks before) {
+        goOnIfWoken();
+        BucketWorks now = works;
+        if (now == null) {
+            return Futures.DONE;
+        }
+        if (now != before) {
+            now.beginClear();
+        }
+        return now.clear();
+    }
+
+    @Override
+    @CanIgnoreReturnValue
+    public CompletableFuture<Void> close() {
+        BucketWorks now;
+        synchronized (this) {
+            closed = true;
+            now = works;
+        }
+        if (now == null) {
+            return Futures.DONE;
+        }
+        CompletableFuture<Void> written = now.stop();
+        Futures.whenDone(inOrder("Closing the record", () -> {
+            now.end();
+            // Whoever opens the cursor next is to read a record that nobody is writing.
+            return Futures.within(services.limits().timeoutMillis(), services.timer(), written);
+        }), (done, failure) -> { });
+        return Futures.within(CLOSE_MILLIS, services.timer(), written);
+    }
+
+    private CompletableFuture<Void> inOrder(String what, Supplier<CompletableFuture<Void>> task) {
+        BucketKey key = origin.key();
+        CompletableFuture<Void> done = Futures.begun(() -> services.executor().submit(key, task::get));
+        Futures.whenDone(done, (nothing, failure) -> {
+            if (failure != null && !closed) {
+                services.warnings().write(LOG, new Warnings.Own(), key, what + " failed", failure);
+            }
+        });
+        return done;
+    }
+
+    @Override
+    public Samples figures() {
+        BucketWorks now = works;
+        if (now != null) {
+            return now.figures();
+        }
+        Figures counted = figures == null ? new Figures() : figures;
+        IndexHost known = host;
+        if (known != null) {
+            known.change(sink -> counted.set(Figure.LOADED_POSITIONS, index.size()));
+        }
+        return counted.all();
+    }
+}

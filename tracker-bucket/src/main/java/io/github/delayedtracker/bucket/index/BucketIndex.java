@@ -1,0 +1,398 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.index;
+
+import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
+import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
+import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.index.Footprint;
+import io.github.delayedtracker.index.PositionSet;
+import io.github.delayedtracker.index.PositionSink;
+import io.github.delayedtracker.index.PositionWalk;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+
+/**
+ * Positions most of which sleep in sealed buckets: their due times are in storage, in memory is only that they are there. Does no
+ * I/O: a driver moves them by the calls below, which say what to write and read and take the results.
+ *
+ * <p>A position is in one of: the tail, a frozen tail, <em>near</em> (loaded segments and what else is due soon), the
+ * <em>sleeping</em> set of a bucket, the lost ones. What is in memory is handed out in (time, ledger, entry) order. What sleeps
+ * is handed out once its segment is loaded: a driver loads by {@link #nextLoadMillis}, ahead of time. Lost positions come first,
+ * before their time, to be read again.
+ *
+ * <p>A call costs what the index of a part costs, for a few parts, or is linear in the slice it is given; those that cost more
+ * say so. Guarded by one lock with everything else of a subscription, as any index; nothing is safe without it unless said.
+ */
+public final class BucketIndex implements DelayIndex {
+
+    private static final int OBJECT_BYTES = Footprint.object(7 * Footprint.REFERENCE + 2 * Long.BYTES);
+    /** Sealing, loading, merging, and what makes parts. */
+    private static final int HELPER_BYTES = Footprint.object(3 * Footprint.REFERENCE + Long.BYTES + 4 * Integer.BYTES)
+            + Footprint.object(4 * Footprint.REFERENCE) + 2 * Footprint.object(2 * Footprint.REFERENCE);
+
+    private final MemoryParts memory;
+    private final LostPositions lost = new LostPositions();
+    private final BucketTable table = new BucketTable(lost);
+    private final Recovery recovery = new Recovery();
+    final Sealing sealing;
+    private final SegmentLoading loading;
+    private final Merging merging;
+    /** Behind every position that is here; nothing is asked for one that lies behind it. */
+    private long lastLedgerId = -1;
+    private long lastEntryId = -1;
+
+    /**
+     * An empty index.
+     *
+     * @param newPart makes tails
+     * @param sealPositions how many positions a seal has at most
+     * @param maxFrozen how many frozen tails there may be; what comes while there are as many is sealed later
+     */
+    public BucketIndex(Supplier<DelayIndex> newPart, int sealPositions, int maxFrozen) {
+        if (sealPositions < 1 || maxFrozen < 1) {
+            throw new IllegalArgumentException("sealPositions and maxFrozen are 1 or more: " + sealPositions + ", " + maxFrozen);
+        }
+        memory = new MemoryParts(newPart, sealPositions);
+        sealing = new Sealing(memory, table, sealPositions, maxFrozen);
+        loading = new SegmentLoading(table, memory, recovery);
+        merging = new Merging(table);
+    }
+
+    @Override
+    public boolean add(long dueMillis, long ledgerId, long entryId) {
+        boolean wasLost = false;
+        if (!isBehindAll(ledgerId, entryId)) {
+            if (memory.isBesideTail(ledgerId, entryId) || table.contains(ledgerId, entryId)) {
+                return false;
+            }
+            wasLost = lost.remove(ledgerId, entryId);
+        }
+        if (!memory.add(dueMillis, ledgerId, entryId)) {
+            return false;
+        }
+        reachTo(ledgerId, entryId);
+        recovery.give(ledgerId, entryId);
+        return !wasLost;
+    }
+
+    @Override
+    public int takeDue(long untilMillis, int limit, PositionSink sink) {
+        int taken = untilMillis >= 0 ? lost.take(limit, sink) : 0;
+        return taken + memory.takeDue(untilMillis, limit - taken, sink);
+    }
+
+    @Override
+    public boolean contains(long ledgerId, long entryId) {
+        boolean contained = !isBehindAll(ledgerId, entryId) && (memory.contains(ledgerId, entryId)
+                || table.contains(ledgerId, entryId) || lost.contains(ledgerId, entryId));
+        if (!contained) {
+            recovery.give(ledgerId, entryId);
+        }
+        return contained;
+    }
+
+    /** Of what is in memory; 0 while lost positions may be handed out. When to load is asked with {@link #nextLoadMillis}. */
+    @Override
+    public long nextDueMillis() {
+        return lost.mayHandOut() ? 0 : memory.nextDueMillis();
+    }
+
+    @Override
+    public long size() {
+        return memory.size() + table.positions() + lost.size();
+    }
+
+    @Override
+    public long retainedBytes() {
+        return OBJECT_BYTES + HELPER_BYTES + memory.retainedBytes() + table.retainedBytes() + lost.retainedBytes()
+                + recovery.retainedBytes() + merging.retainedBytes() + loading.retainedBytes();
+    }
+
+    @Override
+    public long positionSetBytes() {
+        return memory.positionSetBytes() + table.setBytes() + lost.setBytes();
+    }
+
+    @Override
+    public boolean forget(long ledgerId, long entryId) {
+        recovery.give(ledgerId, entryId);
+        return !isBehindAll(ledgerId, entryId) && (memory.forget(ledgerId, entryId) || table.remove(ledgerId, entryId)
+                || lost.remove(ledgerId, entryId));
+    }
+
+    @Override
+    public long forgetUpTo(long ledgerId, long entryId) {
+        recovery.giveUpTo(ledgerId, entryId);
+        return memory.forgetUpTo(ledgerId, entryId) + table.removeUpTo(ledgerId, entryId) + lost.removeUpTo(ledgerId, entryId);
+    }
+
+    @Override
+    public PositionWalk walk() {
+        return table.walk(memory.walks());
+    }
+
+    /** Buckets stay {@link #doomed} until they are {@link #deleted}; seals and merges under way, and a recovery, go on. */
+    @Override
+    public void clear() {
+        memory.clear();
+        table.clear();
+        lost.clear();
+        lastLedgerId = -1;
+        lastEntryId = -1;
+    }
+
+    @Override
+    public boolean tidy(int budget) {
+        return memory.tidy(budget);
+    }
+
+    @Override
+    public Optional<Runnable> takeWork() {
+        Optional<Runnable> work = memory.takeWork();
+        return work.or(sealing::takeWork).or(lost::takeWork);
+    }
+
+    /** Sleeping positions are counted by whole segments, lost ones as due always. */
+    @Override
+    public void countDueBy(long[] untilMillis, long[] counts) {
+        Arrays.fill(counts, lost.size());
+        memory.addDueBy(untilMillis, counts);
+        table.addDueBy(untilMillis, counts);
+    }
+
+    @Override
+    public void validate() {
+        IndexCheck.validate(memory, table, lost, this::isBehindAll);
+    }
+
+    /** What {@link #takeWork} passes on once a tail has some positions, so that age may count, and once it has a seal's. */
+    public void onTailGrown(int earlyPositions, Runnable work) {
+        sealing.onGrown(earlyPositions, work);
+    }
+
+    /** What lies in memory, and how it can be less. */
+    public MemoryUse memoryUse() {
+        return new MemoryUse(memory, table);
+    }
+
+    /** Whether there are as many positions as a seal has that are in no frozen tail or bucket. */
+    public boolean sealWanted() {
+        return sealing.isWanted();
+    }
+
+    /** Fills the tail, before it is frozen, with some of what came while it could not be frozen; whether to go on with that. */
+    public boolean refill(int budget) {
+        return sealing.refill(budget);
+    }
+
+    /** How many positions the tail holds, with those that came while it could not be frozen. */
+    public long tailPositions() {
+        return memory.tailPositions();
+    }
+
+    /** How many frozen tails there are: being sealed, settling, or waiting for {@link #sealAgain}. */
+    public int frozenTails() {
+        return memory.frozen().size();
+    }
+
+    /** Freezes the tail, O(1), SEALING; empty if it has no positions or there are frozen tails enough. */
+    public Optional<FrozenTail> freeze(SealReason reason) {
+        return sealing.freeze(reason);
+    }
+
+    /** The oldest frozen tail whose seal was given up, SEALING again. */
+    public Optional<FrozenTail> sealAgain() {
+        return sealing.sealAgain();
+    }
+
+    /** Sets the bits of those of some {@link FrozenTail#columns} that are still in the frozen tail; returns how many. */
+    public int live(FrozenTail frozen, int from, int to, BitSet into) {
+        return sealing.live(frozen, from, to, into);
+    }
+
+    /** The record names the ledger that the positions of a frozen tail are in, by first due time: it settles now, to the end. */
+    public void beginSettling(FrozenTail frozen, long ledgerId, List<SegmentEntry> segments) {
+        sealing.beginSettling(frozen, ledgerId, segments);
+    }
+
+    /**
+     * Settles some more positions of a frozen tail. What has settled cannot be loaded before all has, so go on soon.
+     *
+     * @param loadUntilMillis positions due by then stay in memory, and segments wholly due by then count as loaded
+     * @param budget how many positions to look at, 1 or more
+     * @return true if all have settled: the bucket is SEALED and the frozen tail no longer exists
+     */
+    public boolean settle(FrozenTail frozen, long loadUntilMillis, int budget) {
+        return sealing.settle(frozen, loadUntilMillis, budget);
+    }
+
+    /** The seal has failed before the record named its ledger: the positions stay in memory, OPEN, for {@link #sealAgain}. */
+    public void giveUpSeal(FrozenTail frozen, String reason) {
+        sealing.giveUp(frozen, reason);
+    }
+
+    /** When the earliest segment begins that waits in a bucket of which none is being loaded, or {@link #NEVER}. */
+    public long nextLoadMillis() {
+        return loading.nextLoadMillis();
+    }
+
+    /** Chooses segments that begin by a time, one of each bucket; each ends with {@link #endLoading} or {@link #loadFailed}. */
+    public List<SegmentRef> beginLoading(long untilMillis) {
+        return loading.begin(untilMillis);
+    }
+
+    /** What the head says about a segment of a bucket that is SEALED or MERGING; empty if the bucket is no more. */
+    public Optional<SegmentEntry> segment(SegmentRef ref) {
+        return loading.segment(ref);
+    }
+
+    /** How many segments a bucket has that is SEALED or MERGING; 0 if there is no such bucket. */
+    public int segmentCount(long ledgerId) {
+        return loading.segmentCount(ledgerId);
+    }
+
+    /**
+     * Takes positions of a segment that is being loaded, in ascending slices of the same columns: those that sleep are in memory
+     * then; returns how many. Nothing happens if its bucket is no more.
+     */
+    public int loaded(SegmentRef ref, SegmentColumns columns, int from, int to) {
+        return loading.loaded(ref, columns, from, to);
+    }
+
+    /** Every position of the segment was passed to {@link #loaded}. What still sleeps when no segment is left is lost. */
+    public void endLoading(SegmentRef ref) {
+        loading.end(ref);
+    }
+
+    /** The segment was not read; it may be chosen again, and what was passed to {@link #loaded} stays in memory. */
+    public void loadFailed(SegmentRef ref) {
+        loading.failed(ref);
+    }
+
+    /** Chooses buckets to merge, MERGING then; empty if there is nothing to merge or a merge is under way. */
+    public Optional<MergePlan> beginMerge(MergeTiers tiers) {
+        return merging.begin(tiers);
+    }
+
+    /**
+     * Sets the bits of those of some positions, from one index to before another, that still sleep in a source of a merge, and
+     * returns how many; none once the merge has ended.
+     */
+    public int live(MergePlan plan, long sourceLedgerId, SegmentColumns columns, int from, int to, BitSet into) {
+        return merging.live(plan, sourceLedgerId, columns, from, to, into);
+    }
+
+    /**
+     * Takes positions that have left the sources out of the set for the new bucket; returns how many are left. Only once that set
+     * has all positions that {@link #live} named: what is taken out here is not noted any longer.
+     */
+    public int drainRemovals(MergePlan plan, PositionSet merged, int budget) {
+        return plan.drain(merged, budget);
+    }
+
+    /**
+     * The record names the new bucket instead of the sources: they are DELETING, it is SEALED in the place of the oldest. Linear
+     * in the removals not drained. Should the set still differ from those of the sources, what it has too much is dropped and
+     * what it lacks is lost, linear in the sets. The merged set is handed over: nobody else may use it any more.
+     */
+    public void commitMerge(MergePlan plan, long ledgerId, List<SegmentEntry> segments, PositionSet merged) {
+        merging.commit(plan, ledgerId, segments, merged);
+    }
+
+    /** The sources stay what they were, SEALED; those found unreadable meanwhile are DELETING. */
+    public void giveUpMerge(MergePlan plan, String reason) {
+        merging.giveUp(plan, reason);
+    }
+
+    /** Dooms the SEALED buckets in which nothing sleeps any more; returns their ledgers. */
+    public List<Long> exhausted() {
+        return table.exhausted("nothing sleeps in it");
+    }
+
+    /** The ledgers of all buckets that are DELETING. */
+    public List<Long> doomed() {
+        return table.doomed();
+    }
+
+    /** A doomed ledger is deleted; its bucket is forgotten. */
+    public void deleted(long ledgerId) {
+        table.deleted(ledgerId);
+    }
+
+    /**
+     * A bucket cannot be read: what sleeps in it is lost, and it is DELETING; of one that merges, when the merge has ended. One
+     * that settles is lost when it is SEALED.
+     */
+    public void lose(long ledgerId, String reason) {
+        Optional.ofNullable(table.find(ledgerId)).ifPresent(bucket -> table.lose(bucket, reason));
+    }
+
+    /** What cannot be read, and how it is read again. */
+    public Losses losses() {
+        return new Losses(table, lost, merging);
+    }
+
+    /**
+     * Buckets are about to be registered: from now on every position that is answered false for, offered or forgotten is
+     * remembered, a bit or so each. Only while the index is empty.
+     */
+    public void beginRecovery() {
+        if (size() > 0) {
+            throw new IllegalStateException("recovery begins before anything else, but " + size() + " positions are here");
+        }
+        recovery.begin();
+    }
+
+    /**
+     * Adds a recovered bucket, less the positions that are in another part, or remembered; returns how many it brought. Linear in
+     * the smaller of two sets: its own, and each of those remembered, lost, and of buckets whose range of positions overlaps with
+     * its own. Where two buckets have a position the one registered first keeps it, so the youngest is to come first.
+     */
+    public long register(RecoveredBucket recovered) {
+        reachTo(recovered.range.lastLedgerId(), recovered.range.lastEntryId());
+        return recovery.register(recovered, table);
+    }
+
+    /** Every bucket of the record is registered or given up; nothing is remembered any longer. */
+    public void endRecovery() {
+        recovery.end();
+    }
+
+    /** How many positions are remembered for buckets still to be registered; empty if there are to be none. */
+    public OptionalLong given() {
+        return recovery.given();
+    }
+
+    /** The state of the bucket of a ledger; GONE if there is none. */
+    public BucketState state(long ledgerId) {
+        return table.state(ledgerId);
+    }
+
+    /** How many positions sleep in buckets. */
+    public long sleepingPositions() {
+        return table.positions();
+    }
+
+    /** How many buckets are SEALED or MERGING. */
+    public int liveBuckets() {
+        return (int) table.buckets().stream().filter(Bucket::isLive).count();
+    }
+
+    private boolean isBehindAll(long ledgerId, long entryId) {
+        return ledgerId > lastLedgerId || ledgerId == lastLedgerId && entryId > lastEntryId;
+    }
+
+    private void reachTo(long ledgerId, long entryId) {
+        lastEntryId = isBehindAll(ledgerId, entryId) ? entryId : lastEntryId;
+        lastLedgerId = Math.max(lastLedgerId, ledgerId);
+    }
+}

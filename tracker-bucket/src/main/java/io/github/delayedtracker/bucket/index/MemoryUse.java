@@ -1,0 +1,55 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.index;
+
+/**
+ * What of an index lies in memory with its due times, and how it can be less: a loaded segment goes back to sleep, its positions
+ * into the set of their bucket, and is loaded again when it is about to be due. Guarded by the lock of the index.
+ */
+public final class MemoryUse {
+
+    private final MemoryParts memory;
+    private final BucketTable table;
+
+    MemoryUse(MemoryParts memory, BucketTable table) {
+        this.memory = memory;
+        this.table = table;
+    }
+
+    /** Bytes of the tail, the frozen tails and what is loaded. O(frozen tails). */
+    public long bytes() {
+        return memory.retainedBytes();
+    }
+
+    /**
+     * Unloads the latest of the loaded segments that begin after a time; none is half loaded. Linear in the segment. When to
+     * load next is to be asked again after this.
+     *
+     * @return how many positions went back to sleep, or -1 if there is no such segment
+     */
+    public long unloadLatest(long afterMillis) {
+        NearRun run = memory.near().latest(source -> mayUnload(source, afterMillis));
+        long unloaded = -1;
+        if (run != null) {
+            Bucket bucket = table.find(run.source().ledgerId());
+            long before = bucket.sleeping().size();
+            memory.near().giveUp(run, (ledgerId, entryId) -> table.add(bucket, ledgerId, entryId));
+            bucket.segments().unloaded(run.source().number());
+            unloaded = bucket.sleeping().size() - before;
+        }
+        memory.dropEmptyParts();
+        return unloaded;
+    }
+
+    /** Only from a bucket that nobody works on: a merge has noted what was loaded, a load keeps others of its bucket waiting. */
+    private boolean mayUnload(SegmentRef source, long afterMillis) {
+        Bucket bucket = table.find(source.ledgerId());
+        return bucket != null && bucket.state() == BucketState.SEALED && !bucket.segments().isBusy()
+                && bucket.segments().isLoaded(source.number())
+                && bucket.segments().firstDueMillis(source.number()) > afterMillis;
+    }
+}

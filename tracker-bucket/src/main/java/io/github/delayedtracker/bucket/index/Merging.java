@@ -1,0 +1,139 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.index;
+
+import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
+import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
+import io.github.delayedtracker.index.PositionSet;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Several buckets become one. Their sets stay what counts until the merge is committed; what leaves them meanwhile is noted, and
+ * taken out of the set of the new bucket, which somebody builds without the lock. One merge at a time. Not thread safe.
+ */
+final class Merging {
+
+    private final BucketTable table;
+    /** Null unless a merge is under way. */
+    private MergePlan open;
+
+    Merging(BucketTable table) {
+        this.table = table;
+    }
+
+    Optional<MergePlan> begin(MergeTiers tiers) {
+        if (open != null) {
+            return Optional.empty();
+        }
+        Stream<Bucket> sealed = table.buckets().stream()
+                .filter(bucket -> bucket.state() == BucketState.SEALED && !bucket.sleeping().isEmpty());
+        List<Bucket> candidates = (tiers.isOfNeighbours()
+                ? sealed.sorted(Comparator.comparingLong(bucket -> bucket.range().lastLedgerId())) : sealed).toList();
+        Optional<List<Integer>> chosen = tiers.choose(candidates.stream().map(bucket -> bucket.sleeping().size()).toList());
+        if (chosen.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Bucket> sources = chosen.get().stream().map(candidates::get).toList();
+        MergePlan plan = new MergePlan(sources);
+        for (Bucket source : sources) {
+            table.become(source, BucketState.MERGING, "one of " + plan.sources());
+            source.setMerge(plan);
+        }
+        open = plan;
+        return Optional.of(plan);
+    }
+
+    int live(MergePlan plan, long sourceLedgerId, SegmentColumns columns, int from, int to, BitSet into) {
+        Bucket source = table.find(sourceLedgerId);
+        int live = 0;
+        for (int at = from; at < to && plan.isOpen() && source != null && source.merge() == plan; at++) {
+            if (source.sleeping().contains(columns.ledgerId(at), columns.entryId(at))) {
+                into.set(at);
+                live++;
+            }
+        }
+        return live;
+    }
+
+    void commit(MergePlan plan, long ledgerId, List<SegmentEntry> segments, PositionSet merged) {
+        checkIsOpen(plan);
+        table.checkIsNew(ledgerId);
+        plan.drain(merged, Integer.MAX_VALUE);
+        long expected = plan.buckets().stream().mapToLong(source -> source.sleeping().size()).sum();
+        PositionSet missing = merged.size() == expected && !plan.hasLostSource() ? new PositionSet()
+                : reconcile(plan.buckets(), merged, expected);
+        PositionRange range = new PositionRange();
+        plan.buckets().forEach(source -> range.include(source.range()));
+        Bucket bucket = Bucket.sealed(ledgerId, segments, merged, range);
+        table.addBefore(plan.buckets().get(0), bucket);
+        for (Bucket source : plan.buckets()) {
+            source.setMerge(null);
+            table.takeAll(source);
+            table.become(source, BucketState.DELETING, "merged into ledger " + ledgerId);
+        }
+        plan.close();
+        open = null;
+        table.lost().add(missing, bucket.segments().notLoadedMillis());
+        table.loseIfLoaded(bucket);
+    }
+
+    /** Makes a set that the sources disagree with their own again; what they had beyond it is returned. Linear. */
+    private static PositionSet reconcile(List<Bucket> sources, PositionSet merged, long expected) {
+        PositionSet missing = new PositionSet();
+        for (Bucket source : sources) {
+            source.sleeping().forEach((l, e) -> {
+                if (!merged.contains(l, e)) {
+                    missing.add(l, e);
+                }
+            });
+        }
+        if (merged.size() + missing.size() > expected) {
+            PositionSet strange = new PositionSet();
+            merged.forEach((l, e) -> {
+                if (sources.stream().noneMatch(source -> source.sleeping().contains(l, e))) {
+                    strange.add(l, e);
+                }
+            });
+            strange.forEach(merged::remove);
+        }
+        return missing;
+    }
+
+    /** Gives up the merge that has a bucket as a source, if there is one and it is not being recorded. */
+    void endFor(Bucket source, String reason) {
+        MergePlan plan = source.merge();
+        if (plan != null && !plan.isBeingRecorded()) {
+            giveUp(plan, reason);
+        }
+    }
+
+    void giveUp(MergePlan plan, String reason) {
+        checkIsOpen(plan);
+        List<Bucket> sources = new ArrayList<>(plan.buckets());
+        plan.close();
+        open = null;
+        for (Bucket source : sources) {
+            source.setMerge(null);
+            table.becomeSealed(source, reason);
+        }
+    }
+
+    private static void checkIsOpen(MergePlan plan) {
+        if (!plan.isOpen()) {
+            throw new IllegalStateException("a merge ends once; that of " + plan.sources() + " has ended already");
+        }
+    }
+
+    long retainedBytes() {
+        return open == null ? 0 : open.retainedBytes();
+    }
+}

@@ -1,0 +1,82 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.index;
+
+import io.github.delayedtracker.index.Footprint;
+import io.github.delayedtracker.index.PositionSet;
+import io.github.delayedtracker.index.PositionSink;
+
+/** From a first to a last position, both included; or nothing. Grows only. Not thread safe. */
+final class PositionRange {
+
+    static final int RETAINED_BYTES = Footprint.object(4 * Long.BYTES);
+
+    private long firstLedgerId = Long.MAX_VALUE;
+    private long firstEntryId = Long.MAX_VALUE;
+    private long lastLedgerId = -1;
+    private long lastEntryId = -1;
+
+    /** Of the positions of a set. Linear. */
+    static PositionRange of(PositionSet set) {
+        PositionRange range = new PositionRange();
+        set.forEach(range::include);
+        return range;
+    }
+
+    void include(long ledgerId, long entryId) {
+        if (isBefore(ledgerId, entryId, firstLedgerId, firstEntryId)) {
+            firstLedgerId = ledgerId;
+            firstEntryId = entryId;
+        }
+        if (isAbove(ledgerId, entryId)) {
+            lastLedgerId = ledgerId;
+            lastEntryId = entryId;
+        }
+    }
+
+    void include(PositionRange other) {
+        if (other.lastLedgerId >= 0) {
+            include(other.firstLedgerId, other.firstEntryId);
+            include(other.lastLedgerId, other.lastEntryId);
+        }
+    }
+
+    /** Passes on the first and the last position, or nothing. */
+    void passOn(PositionSink sink) {
+        if (lastLedgerId >= 0) {
+            sink.accept(firstLedgerId, firstEntryId);
+            sink.accept(lastLedgerId, lastEntryId);
+        }
+    }
+
+    boolean contains(long ledgerId, long entryId) {
+        return !isAbove(ledgerId, entryId) && !isBefore(ledgerId, entryId, firstLedgerId, firstEntryId);
+    }
+
+    /** -1 if there is nothing. */
+    long lastLedgerId() {
+        return lastLedgerId;
+    }
+
+    /** -1 if there is nothing. */
+    long lastEntryId() {
+        return lastEntryId;
+    }
+
+    private boolean isAbove(long ledgerId, long entryId) {
+        return isBefore(lastLedgerId, lastEntryId, ledgerId, entryId);
+    }
+
+    boolean overlaps(PositionRange other) {
+        return !isBefore(lastLedgerId, lastEntryId, other.firstLedgerId, other.firstEntryId)
+                && !isBefore(other.lastLedgerId, other.lastEntryId, firstLedgerId, firstEntryId);
+    }
+
+    private static boolean isBefore(long ledgerId, long entryId, long otherLedgerId, long otherEntryId) {
+        return ledgerId < otherLedgerId || ledgerId == otherLedgerId && entryId < otherEntryId;
+    }
+}

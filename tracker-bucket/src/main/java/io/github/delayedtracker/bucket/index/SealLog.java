@@ -1,0 +1,156 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.index;
+
+import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
+import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.index.Footprint;
+import io.github.delayedtracker.index.PositionSet;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Every position that was added to a tail, with its due time, in the order of the adds: what an index cannot be asked for when
+ * it is sealed. A position that was handed out and added again stands in it once for each add; the last counts.
+ *
+ * <p>Positions that have left the tail are dropped from the log, some thousands at a time, once they are more than half of it, so
+ * that it follows the tail down; the work is paid for by adds and tidying. Not thread safe until nothing is added any more.
+ */
+final class SealLog {
+
+    /** So many positions more than twice the tail's are let be. */
+    private static final int SLACK = 256;
+    /** What an add pays for sweeping, in positions looked at. */
+    private static final int SWEPT_AN_ADD = 4;
+    /** Two chunks are looked at together, so that they can become one. */
+    private static final int SWEPT_AT_ONCE = 2 * LogChunk.CAPACITY;
+    private static final int OBJECT_BYTES = Footprint.object(Footprint.REFERENCE + Long.BYTES + 5 * Integer.BYTES + 1);
+    private static final int LIST_BYTES = Footprint.object(Footprint.REFERENCE + 2 * Integer.BYTES);
+
+    private List<LogChunk> chunks = List.of();
+    private long contentBytes;
+    private int count;
+    /** The chunk that is looked at next, with the one behind it. */
+    private int next;
+    private int allowance;
+    private boolean dropped;
+    // As they were when a sweep from end to end had last found nothing to drop.
+    private int sweptCount;
+    private int sweptSize;
+
+    /** How many positions stand in it. */
+    int count() {
+        return count;
+    }
+
+    /** Adds what was just added to the tail. O(1), now and then a bounded sweep. */
+    void append(DelayIndex tail, long dueMillis, long ledgerId, long entryId) {
+        LogChunk last = chunks.isEmpty() ? null : chunks.get(chunks.size() - 1);
+        if (last == null || last.isFull()) {
+            last = new LogChunk();
+            chunks = chunks.isEmpty() ? new ArrayList<>(1) : chunks;
+            chunks.add(last);
+            contentBytes += last.retainedBytes();
+        }
+        long before = last.retainedBytes();
+        if (last.append(dueMillis, ledgerId, entryId)) {
+            contentBytes += last.retainedBytes() - before;
+        }
+        count++;
+        sweep(tail, SWEPT_AN_ADD);
+    }
+
+    /** All positions, in the order of the adds. Linear. */
+    SegmentColumns columns() {
+        SegmentColumns.Filler filler = new SegmentColumns.Filler(count);
+        chunks.forEach(chunk -> chunk.forEach(filler));
+        return filler.columns();
+    }
+
+    /**
+     * Pays for some work; does it once enough is paid and there is enough to drop.
+     *
+     * @param budget in positions looked at
+     * @return whether there is more to drop
+     */
+    boolean sweep(DelayIndex tail, int budget) {
+        if (!isTooLong(tail.size())) {
+            return false;
+        }
+        allowance = Math.min(allowance + Math.min(budget, SWEPT_AT_ONCE), SWEPT_AT_ONCE);
+        if (allowance >= Math.min(SWEPT_AT_ONCE, count)) {
+            allowance = 0;
+            sweepNext(tail);
+        }
+        return isTooLong(tail.size());
+    }
+
+    private boolean isTooLong(long size) {
+        return count > 2 * size + SLACK && (count != sweptCount || size < sweptSize);
+    }
+
+    private void sweepNext(DelayIndex tail) {
+        int end = Math.min(next + 2, chunks.size());
+        List<LogChunk> kept = living(tail, chunks.subList(next, end));
+        int before = count;
+        for (LogChunk chunk : chunks.subList(next, end)) {
+            contentBytes -= chunk.retainedBytes();
+            count -= chunk.count();
+        }
+        chunks.subList(next, end).clear();
+        chunks.addAll(next, kept);
+        for (LogChunk chunk : kept) {
+            contentBytes += chunk.retainedBytes();
+            count += chunk.count();
+        }
+        dropped |= count < before;
+        next += Math.max(0, kept.size() - 1);
+        if (next >= chunks.size() - 1) {
+            next = 0;
+            sweptCount = dropped ? -1 : count;
+            sweptSize = dropped ? 0 : (int) tail.size();
+            dropped = false;
+        }
+    }
+
+    /** What of two chunks is still in the tail, each position once, with its last time. */
+    private static List<LogChunk> living(DelayIndex tail, List<LogChunk> from) {
+        int most = 0;
+        for (LogChunk chunk : from) {
+            most += chunk.count();
+        }
+        SegmentColumns.Filler filler = new SegmentColumns.Filler(most);
+        from.forEach(chunk -> chunk.forEach(filler));
+        SegmentColumns columns = filler.columns();
+        PositionSet seen = new PositionSet();
+        BitSet living = new BitSet(most);
+        for (int at = most - 1; at >= 0; at--) {
+            long ledgerId = columns.ledgerId(at);
+            long entryId = columns.entryId(at);
+            if (tail.contains(ledgerId, entryId) && seen.add(ledgerId, entryId)) {
+                living.set(at);
+            }
+        }
+        List<LogChunk> kept = new ArrayList<>(from.size());
+        LogChunk last = null;
+        for (int at = living.nextSetBit(0); at >= 0; at = living.nextSetBit(at + 1)) {
+            if (last == null || last.isFull()) {
+                last = new LogChunk();
+                kept.add(last);
+            }
+            last.append(columns.dueMillis(at), columns.ledgerId(at), columns.entryId(at));
+        }
+        return kept;
+    }
+
+    /** Bytes of heap kept alive. O(1). */
+    long retainedBytes() {
+        return OBJECT_BYTES + contentBytes
+                + (chunks.isEmpty() ? 0 : LIST_BYTES + Footprint.array(chunks.size(), Footprint.REFERENCE));
+    }
+}

@@ -1,0 +1,21 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.index;
+
+/** Why a tail is sealed; for statistics and messages. */
+public enum SealReason {
+    /** It holds as many positions as a seal has. */
+    COUNT,
+    /** Its first position has not been recorded for long. */
+    AGE,
+    /** Memory is short. */
+    MEMORY,
+    /** A ledger of the topic has ended. */
+    LEDGER_END,
+    /** The last seal of it failed. */
+    AGAIN
+}

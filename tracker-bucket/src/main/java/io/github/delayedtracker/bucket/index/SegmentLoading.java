@@ -1,0 +1,168 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.index;
+
+import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
+import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
+import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.index.Footprint;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Which segments are loaded next, and what becomes of their positions: those that still sleep move to near, all others in the
+ * segment are stale. Not thread safe.
+ */
+final class SegmentLoading {
+
+    private static final int LOAD_BYTES = Footprint.object(2 * Footprint.REFERENCE + Integer.BYTES)
+            + Footprint.object(Long.BYTES + Integer.BYTES) + Footprint.object(3 * Footprint.REFERENCE + Integer.BYTES);
+
+    private final BucketTable table;
+    private final MemoryParts memory;
+    private final Recovery recovery;
+    private Map<SegmentRef, Load> loads = Map.of();
+
+    /** A segment some of whose positions have come. */
+    private static final class Load {
+        private final NearRuns near;
+        private final NearRun run;
+        private int end;
+
+        private Load(NearRuns near, SegmentRef ref, SegmentColumns columns) {
+            this.near = near;
+            this.run = near.open(columns, ref);
+        }
+    }
+
+    SegmentLoading(BucketTable table, MemoryParts memory, Recovery recovery) {
+        this.table = table;
+        this.memory = memory;
+        this.recovery = recovery;
+    }
+
+    List<SegmentRef> begin(long untilMillis) {
+        List<SegmentRef> chosen = new ArrayList<>(0);
+        for (Bucket bucket = earliest(untilMillis); bucket != null; bucket = earliest(untilMillis)) {
+            int number = bucket.segments().firstAsleep();
+            bucket.segments().beginLoading(number);
+            chosen.add(new SegmentRef(bucket.ledgerId(), number));
+        }
+        return chosen;
+    }
+
+    /** When the earliest segment begins that may be loaded now, or NEVER. Linear in the buckets. */
+    long nextLoadMillis() {
+        Bucket earliest = earliest(DelayIndex.NEVER);
+        return earliest == null ? DelayIndex.NEVER : earliest.segments().nextLoadMillis();
+    }
+
+    private Bucket earliest(long untilMillis) {
+        Bucket earliest = null;
+        long earliestMillis = untilMillis;
+        for (Bucket bucket : table.buckets()) {
+            if (bucket.mayLoad() && !bucket.segments().isBusy() && bucket.segments().firstAsleep() >= 0) {
+                long next = bucket.segments().nextLoadMillis();
+                if (next < earliestMillis || next == earliestMillis && earliest == null) {
+                    earliest = bucket;
+                    earliestMillis = next;
+                }
+            }
+        }
+        return earliest;
+    }
+
+    Optional<SegmentEntry> segment(SegmentRef ref) {
+        Bucket bucket = table.find(ref.ledgerId());
+        return bucket == null || !bucket.isLive() ? Optional.empty() : Optional.of(bucket.segments().entry(ref.number()));
+    }
+
+    int segmentCount(long ledgerId) {
+        Bucket bucket = table.find(ledgerId);
+        return bucket == null || !bucket.isLive() ? 0 : bucket.segments().count();
+    }
+
+    int loaded(SegmentRef ref, SegmentColumns columns, int from, int to) {
+        Bucket bucket = loading(ref);
+        if (bucket == null) {
+            return 0;
+        }
+        Load load = load(ref, columns);
+        if (load.run.rows().wide() != columns || from < load.end) {
+            throw new IllegalArgumentException("slices of one segment come from the same columns and ascend; that from " + from
+                    + " came after " + load.end + " for " + ref);
+        }
+        load.end = to;
+        int moved = 0;
+        for (int at = from; at < to; at++) {
+            long ledgerId = columns.ledgerId(at);
+            long entryId = columns.entryId(at);
+            if (table.remove(bucket, ledgerId, entryId)) {
+                recovery.give(ledgerId, entryId);
+                load.near.take(load.run, at);
+                moved++;
+            }
+        }
+        load.near.filled(load.run);
+        return moved;
+    }
+
+    private Load load(SegmentRef ref, SegmentColumns columns) {
+        Load load = loads.get(ref);
+        if (load == null) {
+            load = new Load(memory.near(), ref, columns);
+            loads = loads.isEmpty() ? new HashMap<>() : loads;
+            loads.put(ref, load);
+        }
+        return load;
+    }
+
+    void end(SegmentRef ref) {
+        Bucket bucket = loading(ref);
+        complete(ref);
+        if (bucket != null) {
+            bucket.segments().endLoading(ref.number());
+            table.loseIfLoaded(bucket);
+        }
+    }
+
+    void failed(SegmentRef ref) {
+        Bucket bucket = loading(ref);
+        complete(ref);
+        if (bucket != null) {
+            bucket.segments().loadFailed(ref.number());
+        }
+    }
+
+    private void complete(SegmentRef ref) {
+        Load load = loads.isEmpty() ? null : loads.remove(ref);
+        if (load != null) {
+            load.near.complete(load.run);
+            memory.dropEmptyParts();
+            loads = loads.isEmpty() ? Map.of() : loads;
+        }
+    }
+
+    /** The bucket of a segment that is being loaded; null if the bucket was merged, lost or forgotten meanwhile. */
+    private Bucket loading(SegmentRef ref) {
+        Bucket bucket = table.find(ref.ledgerId());
+        if (bucket == null || !bucket.isLive()) {
+            return null;
+        }
+        if (!bucket.segments().isLoading(ref.number())) {
+            throw new IllegalStateException("positions come from a segment that is being loaded, but came from " + ref);
+        }
+        return bucket;
+    }
+
+    long retainedBytes() {
+        return (long) loads.size() * LOAD_BYTES;
+    }
+}

@@ -1,0 +1,287 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.orphans;
+
+import io.github.delayedtracker.bucket.orphans.SweepPolicy.Fate;
+import io.github.delayedtracker.bucket.storage.LedgerLabel;
+import io.github.delayedtracker.bucket.storage.Retries;
+import io.github.delayedtracker.bucket.storage.SharedValues.Versioned;
+import io.github.delayedtracker.bucket.storage.SnapshotOwner;
+import io.github.delayedtracker.bucket.storage.StorageException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * One look at all ledgers from where the last sweep of the cluster stopped to the last one, page by page, ledger by ledger, at a
+ * bounded rate. An orphan's cursor is asked a second time just before the ledger is deleted. Whatever fails leaves the ledger to
+ * the next round; without the id of the cluster, or while the place cannot be read or saved, nothing is looked at.
+ *
+ * <p>In memory is one page of ids. Each step begins when the one before has ended, on one of the threads given.
+ */
+final class OrphanSweep {
+
+    private static final long SECOND_MILLIS = 1_000;
+
+    private final SweepServices services;
+    private final SweepSettings settings;
+    private final SweepPolicy policy;
+    private final Retries calls;
+    private final SharedPlace shared;
+    private final BooleanSupplier goesOn;
+    private final Consumer<SweepPlace> came;
+    private final SweepReport report = new SweepReport();
+    private final CompletableFuture<SweepReport> over = new CompletableFuture<>();
+    private final String name;
+    // Of one step at a time.
+    private String clusterId;
+    private SweepPlace place;
+    private List<Long> page = List.of();
+    private int nextOnPage;
+    private int lookedAt;
+    private int notSaved;
+
+    /**
+     * A sweep that has not begun.
+     *
+     * @param goesOn asked before each ledger; the sweep ends early once it answers false
+     * @param came told each place that is read or saved
+     */
+    OrphanSweep(SweepServices services, BooleanSupplier goesOn, Consumer<SweepPlace> came) {
+        this.services = services;
+        this.settings = services.settings();
+        this.policy = new SweepPolicy(settings.minAgeMillis());
+        this.calls = services.newCalls();
+        this.shared = new SharedPlace(services.shared(), calls);
+        this.goesOn = goesOn;
+        this.came = came;
+        this.name = Long.toHexString(services.jitter().applyAsLong(Long.MAX_VALUE));
+    }
+
+    /** Looks at all ledgers there are from the place on. Never fails. */
+    CompletableFuture<SweepReport> run() {
+        safely(() -> then(calls.once("reading the id of the cluster", () -> services.shared().get(ClusterId.NAME)),
+                this::identify, this::fail));
+        return over;
+    }
+
+    /** Ends what is under way; nothing is deleted after this but what is being deleted. */
+    void abandon() {
+        calls.abandon();
+        over.complete(report);
+    }
+
+    private void identify(Optional<Versioned> found) throws StorageException {
+        if (found.isEmpty()) {
+            fail(new StorageException(StorageException.Kind.UNAVAILABLE, "the cluster has no id yet"));
+            return;
+        }
+        clusterId = ClusterId.decode(found.get().text()).toString();
+        then(shared.read(), stopped -> {
+            place = stopped.filter(known -> !known.isBetweenRounds()).orElseGet(
+                    () -> new SweepPlace(SweepPlace.BEFORE_THE_FIRST, services.wallMillis().getAsLong(), name));
+            came.accept(place);
+            skip(SweepPlace.BEFORE_THE_FIRST);
+        }, this::fail);
+    }
+
+    /** Lists up to the place, large pages, since ledgers are listed from the first one on. */
+    private void skip(long afterLedgerId) {
+        if (place.afterLedgerId() <= afterLedgerId) {
+            page(afterLedgerId);
+            return;
+        }
+        list(afterLedgerId, settings.skippedAtATime(), ids -> {
+            page = ids.stream().filter(id -> id > place.afterLedgerId()).toList();
+            nextOnPage = 0;
+            if (ids.size() < settings.skippedAtATime() || !page.isEmpty()) {
+                look(ids.size() < settings.skippedAtATime());
+            } else {
+                pause(SECOND_MILLIS / settings.skipsASecond(), () -> skip(ids.get(ids.size() - 1)));
+            }
+        });
+    }
+
+    private void page(long afterLedgerId) {
+        list(afterLedgerId, settings.ledgersASecond(), ids -> {
+            page = ids;
+            nextOnPage = 0;
+            look(ids.size() < settings.ledgersASecond());
+        });
+    }
+
+    private void list(long afterLedgerId, int limit, Consumer<List<Long>> next) {
+        if (!goesOn.getAsBoolean()) {
+            end();
+            return;
+        }
+        then(calls.once("listing ledgers after " + afterLedgerId, () -> services.storage().list(afterLedgerId, limit)),
+                next::accept, this::fail);
+    }
+
+    /** The next ledger of the page, or what follows on the page. */
+    private void look(boolean isLastPage) {
+        if (!goesOn.getAsBoolean()) {
+            end();
+        } else if (nextOnPage < page.size()) {
+            long ledgerId = page.get(nextOnPage++);
+            look(ledgerId, () -> {
+                place = new SweepPlace(ledgerId, place.sinceMillis(), name);
+                lookedAt++;
+                notSaved++;
+                if (lookedAt % settings.ledgersASecond() == 0) {
+                    pause(SECOND_MILLIS, () -> goOn(isLastPage));
+                } else {
+                    look(isLastPage);
+                }
+            });
+        } else if (isLastPage) {
+            save(new SweepPlace(SweepPlace.BEFORE_THE_FIRST, services.wallMillis().getAsLong(), name), () -> {
+                report.roundEnded();
+                end();
+            });
+        } else {
+            page(place.afterLedgerId());
+        }
+    }
+
+    private void goOn(boolean isLastPage) {
+        if (notSaved >= settings.ledgersBetweenSaves()) {
+            save(place, () -> look(isLastPage));
+        } else {
+            look(isLastPage);
+        }
+    }
+
+    private void save(SweepPlace reached, Runnable next) {
+        then(shared.save(reached), saved -> {
+            notSaved = 0;
+            came.accept(reached);
+            next.run();
+        }, this::fail);
+    }
+
+    private void look(long ledgerId, Runnable next) {
+        then(calls.once("reading the label of ledger " + ledgerId, () -> services.labels().labelOf(ledgerId)),
+                label -> judge(ledgerId, label, next), failure -> {
+                    if (failure instanceof StorageException known && known.kind() == StorageException.Kind.NO_SUCH_LEDGER) {
+                        next.run();
+                    } else {
+                        leave(failure.toString(), next);
+                    }
+                });
+    }
+
+    private void judge(long ledgerId, Optional<LedgerLabel> label, Runnable next) {
+        Fate fate = judged(() -> policy.byLabel(label, clusterId, services.wallMillis().getAsLong()));
+        report.seen(fate);
+        if (fate != Fate.SUSPECT) {
+            next.run();
+            return;
+        }
+        SnapshotOwner owner = label.get().owner();
+        ask(ledgerId, owner, next, () -> {
+            report.orphan(ledgerId);
+            if (settings.dryRun()) {
+                next.run();
+            } else {
+                pause(SECOND_MILLIS / settings.deletesASecond(),
+                        () -> ask(ledgerId, owner, next, () -> delete(ledgerId, next)));
+            }
+        });
+    }
+
+    private void ask(long ledgerId, SnapshotOwner owner, Runnable next, Runnable ifOrphan) {
+        String what = "reading the cursor of " + owner;
+        then(calls.once(what, () -> services.records().propertiesOf(owner.topic(), owner.cursor())), properties -> {
+            switch (judged(() -> policy.byRecord(ledgerId, properties))) {
+                case ORPHAN -> ifOrphan.run();
+                case DOUBTFUL -> leave("the record of " + owner + " is not one this version knows", next);
+                default -> next.run();
+            }
+        }, failure -> leave(failure.toString(), next));
+    }
+
+    /** What cannot be judged is left, or no sweep would ever come past it. */
+    private Fate judged(Supplier<Fate> judgement) {
+        try {
+            return judgement.get();
+        } catch (RuntimeException | Error e) {
+            report.failed(e.toString());
+            return Fate.DOUBTFUL;
+        }
+    }
+
+    private void delete(long ledgerId, Runnable next) {
+        if (!goesOn.getAsBoolean()) {
+            end();
+            return;
+        }
+        then(calls.once("deleting ledger " + ledgerId, () -> services.storage().delete(ledgerId)), done -> {
+            report.deleted();
+            next.run();
+        }, failure -> leave(failure.toString(), next));
+    }
+
+    private void leave(String why, Runnable next) {
+        report.failed(why);
+        next.run();
+    }
+
+    private void fail(Throwable failure) {
+        report.endedBy(failure.toString());
+        end();
+    }
+
+    private void pause(long millis, Runnable next) {
+        services.timer().arm(millis, () -> {
+            try {
+                services.threads().execute(() -> safely(next::run));
+            } catch (RejectedExecutionException e) {
+                end();
+            }
+        });
+    }
+
+    /** A step, or one that goes on with an answer. */
+    private interface Step {
+        void run() throws StorageException;
+    }
+
+    private interface Taking<T> {
+        void take(T value) throws StorageException;
+    }
+
+    /** Goes on with an answer; what a step throws ends the sweep, with nothing deleted. */
+    @SuppressWarnings("FutureReturnValueIgnored")
+    private <T> void then(CompletableFuture<T> answer, Taking<T> good, Consumer<Throwable> bad) {
+        answer.whenComplete((value, failure) -> safely(() -> {
+            if (failure == null) {
+                good.take(value);
+            } else {
+                bad.accept(failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure);
+            }
+        }));
+    }
+
+    private void safely(Step step) {
+        try {
+            step.run();
+        } catch (Throwable e) {
+            fail(e);
+        }
+    }
+
+    private void end() {
+        over.complete(report);
+    }
+}

@@ -1,0 +1,179 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.orphans;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.delayedtracker.metrics.Metric;
+import io.github.delayedtracker.metrics.Samples;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sweeps once an interval while this broker is the one to do it; until {@link #begin} it costs nothing. One line in the log for a
+ * sweep that has found something. Thread safe.
+ */
+public final class Sweeper {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
+
+    private static final Metric SWEEPS = Metric.counter(Metric.BROKER, "bucket_sweeps_total", "",
+            "sweeps for orphans by this broker");
+    private static final Metric LEDGERS = Metric.gauge(Metric.BROKER, "bucket_sweep_ledgers", "ledgers",
+            "of this plugin in this cluster, as of the last sweep by this broker");
+    private static final Metric ORPHANS = Metric.gauge(Metric.BROKER, "bucket_sweep_orphans", "ledgers",
+            "old, and named by no cursor, as of the same sweep");
+    private static final Metric LAST_END = Metric.gauge(Metric.BROKER, "bucket_sweep_last_millis", "epoch ms",
+            "when that sweep ended");
+    private static final Metric DELETED = Metric.counter(Metric.BROKER, "bucket_sweep_deleted_total", "ledgers",
+            "deleted by sweeps");
+    private static final Metric FAILURES = Metric.counter(Metric.BROKER, "bucket_sweep_failures_total", "",
+            "ledgers left because something about them could not be known, and sweeps that ended before the last ledger");
+    private static final Metric AFTER_LEDGER = Metric.gauge(Metric.BROKER, "bucket_sweep_after_ledger", "ledger id",
+            "where the sweep of the cluster goes on, as this broker last saw it: after this ledger; -1 between rounds");
+    private static final Metric ROUND_BEGIN = Metric.gauge(Metric.BROKER, "bucket_sweep_round_millis", "epoch ms",
+            "since when that round lasts");
+    private static final Metric ROUNDS = Metric.counter(Metric.BROKER, "bucket_sweep_rounds_total", "",
+            "rounds through the cluster ended by this broker");
+    private static final Metric WITHOUT_ID = Metric.gauge(Metric.BROKER, "bucket_sweep_ledgers_without_id", "ledgers",
+            "that bear the name of this cluster and no id of it, the most that a sweep has met; [left alone](limits.md)");
+    private static final Metric OF_ANOTHER_ID = Metric.gauge(Metric.BROKER, "bucket_sweep_ledgers_of_another_id", "ledgers",
+            "that bear the name of this cluster and another id, the most that a sweep has met; left alone as well");
+
+    private final SweepServices services;
+    private final BooleanSupplier leads;
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private volatile OrphanSweep underWay;
+    private volatile boolean closed;
+    private volatile SweepPlace place = new SweepPlace(SweepPlace.BEFORE_THE_FIRST, 0, "");
+    @GuardedBy("this")
+    private long sweeps;
+    @GuardedBy("this")
+    private long rounds;
+    @GuardedBy("this")
+    private long ledgers;
+    @GuardedBy("this")
+    private long withoutId;
+    @GuardedBy("this")
+    private long ofAnotherId;
+    @GuardedBy("this")
+    private long orphans;
+    @GuardedBy("this")
+    private long deletedTotal;
+    @GuardedBy("this")
+    private long failuresTotal;
+    @GuardedBy("this")
+    private long lastEndMillis;
+
+    /**
+     * A sweeper that does nothing yet.
+     *
+     * @param leads whether this broker is the one of its cluster that sweeps; asked before each ledger
+     */
+    public Sweeper(SweepServices services, BooleanSupplier leads) {
+        this.services = services;
+        this.leads = leads;
+    }
+
+    /** From now on there may be something to find: the first sweep is an interval away. Idempotent, cheap. */
+    public void begin() {
+        if (services.settings().intervalMillis() > 0 && begun.compareAndSet(false, true)) {
+            rest();
+        }
+    }
+
+    private void rest() {
+        if (!closed) {
+            services.timer().arm(services.settings().intervalMillis(), () -> {
+                try {
+                    services.threads().execute(this::sweep);
+                } catch (RejectedExecutionException e) {
+                    closed = true;
+                } catch (Throwable e) {
+                    LOG.warn("No thread could be had to look for ledgers of the delayed index that no cursor names", e);
+                    rest();
+                }
+            });
+        }
+    }
+
+    /** The next sweep comes whatever is thrown in this one. */
+    @SuppressWarnings("FutureReturnValueIgnored")
+    private void sweep() {
+        CompletableFuture<SweepReport> over;
+        try {
+            if (closed || !leads.getAsBoolean()) {
+                rest();
+                return;
+            }
+            OrphanSweep sweep = new OrphanSweep(services, () -> !closed && leads.getAsBoolean(), reached -> place = reached);
+            underWay = sweep;
+            over = sweep.run();
+        } catch (Throwable e) {
+            over = CompletableFuture.failedFuture(e);
+        }
+        over.whenComplete((report, failure) -> {
+            underWay = null;
+            try {
+                if (failure == null) {
+                    note(report);
+                } else {
+                    LOG.warn("A look for ledgers of the delayed index that no cursor names failed; the next one comes", failure);
+                }
+            } finally {
+                rest();
+            }
+        });
+    }
+
+    private synchronized void note(SweepReport report) {
+        if (!closed) {
+            tellOnce(withoutId, report.withoutId(), "no id");
+            tellOnce(ofAnotherId, report.ofAnotherId(), "the id of another cluster");
+        }
+        sweeps++;
+        rounds += report.endsRound() ? 1 : 0;
+        ledgers = report.ledgers();
+        withoutId = Math.max(withoutId, report.withoutId());
+        ofAnotherId = Math.max(ofAnotherId, report.ofAnotherId());
+        orphans = report.orphans();
+        deletedTotal += report.deletedLedgers();
+        failuresTotal += report.failures();
+        lastEndMillis = services.wallMillis().getAsLong();
+        if (report.isWorthALine() && !closed) {
+            LOG.info("Looked for ledgers of the delayed index that no cursor names{}: {}",
+                    services.settings().dryRun() ? ", to report only" : "", report);
+        }
+    }
+
+    private static void tellOnce(long mostBefore, long now, String label) {
+        if (mostBefore == 0 && now > 0) {
+            LOG.info("{} ledgers of the delayed index bear the name of this cluster and {}: none of them is ever taken for an"
+                    + " orphan, see docs/upgrade.md", now, label);
+        }
+    }
+
+    /** Of the last sweep, the most of any, and totals; and the place of the sweep as it is known here. Fresh. */
+    public synchronized Samples figures() {
+        return new Samples().put(SWEEPS, sweeps).put(LEDGERS, ledgers).put(ORPHANS, orphans).put(LAST_END, lastEndMillis)
+                .put(DELETED, deletedTotal).put(FAILURES, failuresTotal).put(AFTER_LEDGER, place.afterLedgerId())
+                .put(ROUND_BEGIN, place.sinceMillis()).put(ROUNDS, rounds).put(WITHOUT_ID, withoutId)
+                .put(OF_ANOTHER_ID, ofAnotherId);
+    }
+
+    /** Ends the sweep under way and begins no other. */
+    public void close() {
+        closed = true;
+        OrphanSweep sweep = underWay;
+        if (sweep != null) {
+            sweep.abandon();
+        }
+    }
+}

@@ -1,0 +1,324 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.record;
+
+import io.github.delayedtracker.bucket.storage.CatalogueStore;
+import io.github.delayedtracker.bucket.storage.Chain;
+import io.github.delayedtracker.bucket.storage.DeleteLedgers;
+import io.github.delayedtracker.bucket.storage.Deletions;
+import io.github.delayedtracker.bucket.storage.Failures;
+import io.github.delayedtracker.bucket.storage.Leftovers;
+import io.github.delayedtracker.bucket.storage.Retries;
+import io.github.delayedtracker.bucket.storage.SnapshotOwner;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import io.github.delayedtracker.bucket.storage.StorageException;
+import io.github.delayedtracker.bucket.storage.StorageException.Kind;
+import io.github.delayedtracker.wakeup.WakeUpTimer;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+
+/**
+ * Keeps the record of one cursor and deletes by it. A failed update has no known outcome: every ledger that the old record or an
+ * attempted one names is kept until a later update succeeds, and that one writes the newest wish. Only what the last successful
+ * record dooms is deleted. What a successful record leaves out without having doomed it goes to the {@link Leftovers}.
+ *
+ * <p>The record may name ledgers that were deleted since: they are left out with the next update. A record that cannot be read
+ * is left as it is, and nothing is written over it until somebody says {@link #replace} or removes everything; the ledgers that
+ * it names are left to the sweeper then. One call at a time; reading the state is safe from any thread.
+ */
+public final class CatalogueKeeper {
+
+    /** The name of the property. */
+    public static final String PROPERTY = "index";
+
+    private final CatalogueStore store;
+    private final SnapshotStorage storage;
+    private final SnapshotOwner owner;
+    private final Retries retries;
+    /** Apart from the updates: what nobody names may be deleted while the keeper closes. */
+    private final Retries deletions;
+    private final DeleteLedgers doomedPasses;
+    private final DeleteLedgers leftoverPasses;
+    private final Leftovers leftovers;
+    /** Null until the record was read. */
+    private volatile RecordState state;
+    /** Whether what is durable cannot be read and nothing was written over it yet. */
+    private volatile boolean replacing;
+    private volatile boolean closed;
+
+    /**
+     * Nothing is read yet.
+     *
+     * @param retries whose policy is used; the keeper ends with {@link #close} alone, not when these are abandoned
+     */
+    public CatalogueKeeper(CatalogueStore store, SnapshotStorage storage, SnapshotOwner owner, Retries retries,
+            Leftovers leftovers) {
+        this.store = store;
+        this.storage = storage;
+        this.owner = owner;
+        this.retries = retries.fresh();
+        this.deletions = retries.fresh();
+        this.doomedPasses = new DeleteLedgers(storage, owner, deletions);
+        this.leftoverPasses = new DeleteLedgers(storage, owner, deletions);
+        this.leftovers = leftovers;
+    }
+
+    /**
+     * Reads the record, empty if there is none. CORRUPT if it is damaged, NEWER_VERSION if a newer version of the plugin wrote
+     * it. Once read it is not read again: what the broker knows says nothing about an update of unknown outcome.
+     */
+    public CompletableFuture<CatalogueRecord> load() {
+        RecordState now = state;
+        return now != null ? CompletableFuture.completedFuture(now.written())
+                : Chain.step("reading the record", () -> load(retries));
+    }
+
+    /** Gives up what is durable and cannot be read: as if there were no record, and the next update writes over it. */
+    public CompletableFuture<CatalogueRecord> replace() {
+        return Chain.step("replacing the record", () -> replace(retries));
+    }
+
+    private CompletableFuture<CatalogueRecord> load(Retries policy) {
+        return policy.call("reading the record", store::readAll).thenCompose(this::known);
+    }
+
+    private CompletableFuture<CatalogueRecord> replace(Retries policy) {
+        return policy.call("reading the record", () -> store.readAllBut(PROPERTY)).thenCompose(properties -> {
+            replacing = true;
+            return known(properties);
+        });
+    }
+
+    private CompletableFuture<CatalogueRecord> known(Map<String, String> properties) {
+        CatalogueRecord record;
+        try {
+            record = decode(properties);
+        } catch (UnreadableRecordException e) {
+            return CompletableFuture.failedFuture(e.of("the record of " + owner));
+        }
+        state = RecordState.read(record);
+        return CompletableFuture.completedFuture(record);
+    }
+
+    private static CatalogueRecord decode(Map<String, String> properties) throws UnreadableRecordException {
+        String text = properties.get(PROPERTY);
+        return text == null ? CatalogueRecord.EMPTY : CatalogueRecord.decode(text);
+    }
+
+    /** The last record that was read or written successfully; empty before. */
+    public Optional<CatalogueRecord> written() {
+        RecordState now = state;
+        return now == null ? Optional.empty() : Optional.of(now.written());
+    }
+
+    /** What the next update begins with: the last wish, whether it could be written or not. */
+    public Optional<CatalogueRecord> wish() {
+        RecordState now = state;
+        return now == null ? Optional.empty() : Optional.of(now.wish());
+    }
+
+    /** What the last successful record dooms, less what is deleted since or somebody else's. A copy. */
+    public Set<Long> doomed() {
+        RecordState now = state;
+        Set<Long> doomed = new HashSet<>();
+        if (now != null) {
+            doomed.addAll(now.written().doomed());
+            doomed.removeAll(now.gone());
+        }
+        return doomed;
+    }
+
+    /** Whether what is durable cannot be read, and is to be written over with the next update. */
+    public boolean isReplacing() {
+        return replacing;
+    }
+
+    /** Whether the outcome of the last update is unknown, so that another one is needed; its change may be the identity. */
+    public boolean isUnsettled() {
+        RecordState now = state;
+        return now != null && now.unsettled();
+    }
+
+    /**
+     * Changes the record; answers with it once it is durable. After a failure the change stands in the wish: call again, with the
+     * identity or with the next change. Writes nothing if there is nothing new. Once closed it fails, and deletes what was
+     * made here and no record has named so far.
+     */
+    public CompletableFuture<CatalogueRecord> update(UnaryOperator<CatalogueRecord> change) {
+        return Chain.step("updating the record of " + owner, () -> {
+            RecordState before = state;
+            if (before == null) {
+                return Failures.failed(Kind.UNEXPECTED, "the record of " + owner + " is written before it was read");
+            }
+            if (closed) {
+                return refused(before, change.apply(before.wish()));
+            }
+            CatalogueRecord changed = change.apply(before.wish());
+            List<Long> gone = changed.doomed().stream().filter(before.gone()::contains).toList();
+            CatalogueRecord wish = gone.isEmpty() ? changed : changed.deleted(gone);
+            if (!before.unsettled() && wish.equals(before.written())) {
+                return CompletableFuture.completedFuture(wish);
+            }
+            return write(before, wish);
+        });
+    }
+
+    /** What was made here, and this would have been the first to name, nobody will record: it is deleted, nobody waits for it. */
+    private CompletableFuture<CatalogueRecord> refused(RecordState before, CatalogueRecord wish) {
+        Set<Long> ids = RecordState.namedBy(wish);
+        ids.retainAll(leftovers.all());
+        ids.removeAll(before.named());
+        ids.forEach(leftovers::unwanted);
+        Chain.whenDone(new DeleteLedgers(storage, owner, retries.fresh()).deleteAll(ids), (gone, failure) -> noted(gone));
+        return CompletableFuture.failedFuture(Failures.closed("updating the record"));
+    }
+
+    private CompletableFuture<CatalogueRecord> write(RecordState before, CatalogueRecord wish) {
+        RecordState writing = before.writing(wish);
+        state = writing;
+        String text = wish.encode();
+        return retries.call("updating the record of " + owner, () -> closed
+                ? CompletableFuture.failedFuture(Failures.closed("updating the record")) : store.put(PROPERTY, text))
+                .thenApply(done -> {
+                    Set<Long> leftOut = new HashSet<>(writing.named());
+                    leftOut.removeAll(RecordState.namedBy(wish));
+                    leftOut.forEach(leftovers::unwanted);
+                    RecordState.namedBy(wish).forEach(leftovers::settled);
+                    state = writing.succeeded();
+                    replacing = false;
+                    return wish;
+                });
+    }
+
+    /**
+     * Deletes the ledgers that the last successful record dooms, none once closed. Never fails; what is left is tried again by
+     * the next call.
+     */
+    public CompletableFuture<Deletions> deleteDoomed() {
+        return deleteDoomed(Set.of());
+    }
+
+    /**
+     * The same, except some that are to stay for now. Only if the record in the metadata store is the one that was written last:
+     * otherwise somebody else owns the topic, and may need what this side has doomed. Each is tried once, if
+     * there is time.
+     */
+    public CompletableFuture<Deletions> deleteDoomed(Set<Long> held) {
+        Set<Long> doomed = doomed();
+        doomed.removeAll(held);
+        if (doomed.isEmpty() || closed) {
+            return CompletableFuture.completedFuture(Deletions.NONE);
+        }
+        return outcome(deletions.once("reading the record again", store::readStored).thenCompose(this::isLastWritten))
+                .thenCompose(doubt -> doubt.isEmpty() && !closed
+                        ? doomedPasses.tryOnce(doomed, () -> !closed).thenApply(this::noted)
+                        : CompletableFuture.completedFuture(Deletions.none(doomed, doubt.orElseGet(() ->
+                                Failures.closed("deleting ledgers")))));
+    }
+
+    private CompletableFuture<Void> isLastWritten(Map<String, String> stored) {
+        RecordState now = state;
+        try {
+            return !now.unsettled() && now.written().namesAsMuchAs(decode(stored)) ? Chain.DONE
+                    : Failures.failed(Kind.CONFLICT, "the record of " + owner + " is not the one that was written here last");
+        } catch (UnreadableRecordException e) {
+            return CompletableFuture.failedFuture(e.of("the record of " + owner));
+        }
+    }
+
+    /** Deletes the unwanted leftovers that no record which may be durable names, once closed for the last time. Never fails. */
+    public CompletableFuture<Deletions> deleteLeftovers() {
+        RecordState now = state;
+        Set<Long> ids = new HashSet<>(leftovers.unwanted());
+        ids.removeAll(now == null ? Set.of() : now.named());
+        return (closed ? new DeleteLedgers(storage, owner, deletions).deleteAll(ids) : leftoverPasses.tryOnce(ids, () -> !closed))
+                .thenApply(this::noted);
+    }
+
+    private Deletions noted(Deletions deletions) {
+        Set<Long> settled = new HashSet<>(deletions.gone());
+        settled.addAll(deletions.foreign());
+        settled.forEach(leftovers::settled);
+        RecordState now = state;
+        if (now != null) {
+            settled.retainAll(now.named());
+            state = now.withGone(settled);
+        }
+        return deletions;
+    }
+
+    /**
+     * The subscription is deleted: deletes every ledger that a record which may be durable names, and every leftover, then
+     * removes the property. Reads the record first if that was not done; one that cannot be read, of a newer version too, is
+     * removed, and the ledgers that it names are left to the sweeper. Never fails, and answers in bounded time whatever the
+     * storage does.
+     *
+     * @param withinMillis after which what is not done is left
+     */
+    public CompletableFuture<Removal> removeAll(long withinMillis) {
+        Retries bounded = retries.fresh();
+        WakeUpTimer.Armed deadline = bounded.abandonAfter(withinMillis);
+        CompletableFuture<Optional<StorageException>> read = state != null
+                ? CompletableFuture.completedFuture(Optional.empty()) : outcome(loadToRemove(bounded));
+        return read.thenCompose(unread -> {
+            RecordState now = state;
+            Set<Long> recorded = now == null ? Set.of() : now.named();
+            Set<Long> ids = new HashSet<>(leftovers.all());
+            ids.addAll(recorded);
+            return new DeleteLedgers(storage, owner, bounded).deleteAll(ids).thenApply(this::noted)
+                    .thenCompose(deletions -> unread.isPresent()
+                            ? CompletableFuture.completedFuture(new Removal(deletions, unread))
+                            : removeRecord(bounded, recorded, deletions));
+        }).whenComplete((removal, failure) -> deadline.cancel());
+    }
+
+    private CompletableFuture<CatalogueRecord> loadToRemove(Retries policy) {
+        return load(policy).exceptionallyCompose(failure -> switch (Failures.of(failure, "reading the record").kind()) {
+            case CORRUPT, NEWER_VERSION -> replace(policy);
+            default -> CompletableFuture.failedFuture(failure);
+        });
+    }
+
+    private CompletableFuture<Removal> removeRecord(Retries bounded, Set<Long> recorded, Deletions deletions) {
+        Optional<StorageException> kept = deletions.left().entrySet().stream()
+                .filter(left -> recorded.contains(left.getKey())).map(Map.Entry::getValue).findFirst();
+        if (kept.isPresent()) {
+            return CompletableFuture.completedFuture(new Removal(deletions, kept));
+        }
+        return outcome(bounded.call("removing the record of " + owner, () -> store.remove(PROPERTY))).thenApply(failure -> {
+            if (failure.isEmpty()) {
+                state = RecordState.read(CatalogueRecord.EMPTY);
+                replacing = false;
+            }
+            return new Removal(deletions, failure);
+        });
+    }
+
+    private static CompletableFuture<Optional<StorageException>> outcome(CompletableFuture<?> step) {
+        return step.handle((done, failure) -> Optional.ofNullable(failure).map(known -> Failures.of(known, "the record")));
+    }
+
+    /**
+     * No update begins after this, and none is tried again. Answers when the broker has answered those that were begun, perhaps
+     * never; does not fail. From any thread.
+     */
+    public CompletableFuture<Void> close() {
+        closed = true;
+        retries.abandon();
+        return Chain.closed(store);
+    }
+
+    /** After {@link #close}: gives up deletions by the record that may still be under way. */
+    public void end() {
+        deletions.abandon();
+    }
+}

@@ -1,0 +1,147 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.record;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What the cursor of a subscription remembers of its snapshots: the live ledgers in the order of sealing, and the doomed ones,
+ * which are not to be read and not deleted yet. Fields of later versions of the plugin go from each record to the one after it,
+ * as they are. Immutable; {@link RecordText} is the text of it.
+ *
+ * @param sequence grows with each change, so that of two records the later one can be told
+ * @param live ledgers whose segments are to be handed out, oldest first
+ * @param doomed ledgers to be deleted
+ * @param fields by ascending number, 4,096 bytes of content at most
+ */
+public record CatalogueRecord(long sequence, List<Long> live, List<Long> doomed, List<RecordField> fields) {
+
+    /** Of a subscription that never had a snapshot. */
+    public static final CatalogueRecord EMPTY = new CatalogueRecord(0, List.of(), List.of());
+
+    /** Refuses an id that is negative or stands twice, and fields out of order or too long. */
+    public CatalogueRecord {
+        live = List.copyOf(live);
+        doomed = List.copyOf(doomed);
+        fields = List.copyOf(fields);
+        RecordText.check(fields);
+        Set<Long> seen = new HashSet<>();
+        for (List<Long> ids : List.of(live, doomed)) {
+            for (long id : ids) {
+                if (id < 0 || !seen.add(id)) {
+                    throw new IllegalArgumentException("ledger ids of a record are not negative and stand once, got " + id
+                            + " in live " + live + ", doomed " + doomed);
+                }
+            }
+        }
+        if (sequence < 0) {
+            throw new IllegalArgumentException("the sequence of a record is not negative: " + sequence);
+        }
+    }
+
+    /** Without fields. */
+    public CatalogueRecord(long sequence, List<Long> live, List<Long> doomed) {
+        this(sequence, live, doomed, List.of());
+    }
+
+    /** With other ledgers, as the next one. */
+    private CatalogueRecord next(List<Long> nextLive, List<Long> nextDoomed) {
+        return new CatalogueRecord(sequence + 1, nextLive, nextDoomed, fields);
+    }
+
+    /** With other ledgers and the same number. */
+    public CatalogueRecord withLedgers(List<Long> otherLive, List<Long> otherDoomed) {
+        return new CatalogueRecord(sequence, otherLive, otherDoomed, fields);
+    }
+
+    /** Whether it says nothing but its number. */
+    public boolean saysNothing() {
+        return live.isEmpty() && doomed.isEmpty() && fields.isEmpty();
+    }
+
+    /** Whether it says the same, whatever its number. */
+    public boolean saysTheSameAs(CatalogueRecord other) {
+        return live.equals(other.live) && doomed.equals(other.doomed) && fields.equals(other.fields);
+    }
+
+    /** With one more live ledger. */
+    public CatalogueRecord sealed(long ledgerId) {
+        List<Long> more = new ArrayList<>(live);
+        more.add(ledgerId);
+        return next(more, doomed);
+    }
+
+    /** With a live ledger in the place of the oldest of some others, which are doomed. */
+    public CatalogueRecord merged(List<Long> sources, long ledgerId) {
+        int at = sources.stream().mapToInt(live::indexOf).min().orElseThrow();
+        if (!live.containsAll(sources)) {
+            throw new IllegalArgumentException("sources of a merge are live, got " + sources + " of " + live);
+        }
+        List<Long> changed = new ArrayList<>(live);
+        changed.set(at, ledgerId);
+        changed.removeAll(sources);
+        List<Long> more = new ArrayList<>(doomed);
+        more.addAll(sources);
+        return next(changed, more);
+    }
+
+    /** With a ledger doomed that was never live, and live the one that holds what was left in it, if anything was. */
+    public CatalogueRecord imported(long foreignLedgerId, Optional<Long> ledgerId) {
+        List<Long> changed = new ArrayList<>(live);
+        ledgerId.ifPresent(changed::add);
+        List<Long> more = new ArrayList<>(doomed);
+        if (!more.contains(foreignLedgerId)) {
+            more.add(foreignLedgerId);
+        }
+        return next(changed, more);
+    }
+
+    /** With some live ledgers doomed. */
+    public CatalogueRecord dropped(List<Long> ledgerIds) {
+        List<Long> left = new ArrayList<>(live);
+        left.removeAll(ledgerIds);
+        List<Long> more = new ArrayList<>(doomed);
+        ledgerIds.stream().filter(live::contains).forEach(more::add);
+        return next(left, more);
+    }
+
+    /** Without some doomed ledgers, which are deleted. */
+    public CatalogueRecord deleted(List<Long> ledgerIds) {
+        List<Long> left = new ArrayList<>(doomed);
+        left.removeAll(ledgerIds);
+        return next(live, left);
+    }
+
+    /** Whether it has a field that this version of the plugin does not know, which may name more ledgers. */
+    public boolean hasUnknownFields() {
+        return fields.stream().anyMatch(field -> !RecordText.isKnown(field));
+    }
+
+    /** Whether another record names the same ledgers, live and doomed, in whatever order. */
+    public boolean namesAsMuchAs(CatalogueRecord other) {
+        return Set.copyOf(live).equals(Set.copyOf(other.live)) && Set.copyOf(doomed).equals(Set.copyOf(other.doomed));
+    }
+
+    /** The text to keep. */
+    public String encode() {
+        return RecordText.of(this);
+    }
+
+    /**
+     * Reads a text.
+     *
+     * @throws CorruptRecordException naming the rule it breaks
+     * @throws NewerRecordException if it is whole, and of a version that is not known or with a required field that is not
+     */
+    public static CatalogueRecord decode(String text) throws CorruptRecordException, NewerRecordException {
+        return RecordText.read(text);
+    }
+}

@@ -1,0 +1,199 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.record;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Set;
+import java.util.zip.CRC32C;
+
+/**
+ * The text of a record: Base64 without padding of numbers of seven bits a byte, the lowest first, the highest bit set while more
+ * follow.
+ *
+ * <pre>
+ *   version | sequence | number of live ledgers | number of doomed ones | ids, each as the zigzag difference to the one before
+ *   fields by ascending number, each: number * 2, and 1 more if it is required | length | bytes
+ *   CRC32C of all before, 4 bytes, big endian
+ * </pre>
+ * Some five characters a ledger where ids lie within a million of each other. Of version 1, which is read and not written, there
+ * are neither fields nor a checksum. Whatever a later version changes, its text is Base64, begins with its number and ends with
+ * this checksum: so a newer record is told from a damaged one.
+ */
+final class RecordText {
+
+    /** What the fields take together at most: each update of a cursor writes all of its record. */
+    static final int MOST_FIELD_BYTES = 4_096;
+    /** The version that is written. */
+    static final int VERSION = 2;
+
+    private static final int WITHOUT_CHECKSUM = 1;
+    /** Numbers of the fields that this version knows. */
+    private static final Set<Long> KNOWN_FIELDS = Set.of();
+    private static final int BITS = 7;
+    private static final int MORE = 1 << BITS;
+    private static final int LONGEST_NUMBER = 10;
+    private static final int NUMBERS_BEFORE_IDS = 4;
+
+    private RecordText() {
+    }
+
+    static boolean isKnown(RecordField field) {
+        return KNOWN_FIELDS.contains(field.number());
+    }
+
+    /** Refuses fields that no text can have. */
+    static void check(List<RecordField> fields) {
+        long before = -1;
+        long bytes = 0;
+        for (RecordField field : fields) {
+            bytes += field.length();
+            if (field.number() <= before || bytes > MOST_FIELD_BYTES) {
+                throw new IllegalArgumentException("fields of a record ascend by number and have at most " + MOST_FIELD_BYTES
+                        + " bytes together, got " + fields);
+            }
+            before = field.number();
+        }
+    }
+
+    static String of(CatalogueRecord record) {
+        int numbers = NUMBERS_BEFORE_IDS + record.live().size() + record.doomed().size() + 2 * record.fields().size();
+        int fieldBytes = record.fields().stream().mapToInt(RecordField::length).sum();
+        ByteBuffer bytes = ByteBuffer.allocate(numbers * LONGEST_NUMBER + fieldBytes + Integer.BYTES);
+        write(bytes, VERSION);
+        write(bytes, record.sequence());
+        write(bytes, record.live().size());
+        write(bytes, record.doomed().size());
+        long before = 0;
+        for (List<Long> ids : List.of(record.live(), record.doomed())) {
+            for (long id : ids) {
+                long difference = id - before;
+                write(bytes, difference << 1 ^ difference >> Long.SIZE - 1);
+                before = id;
+            }
+        }
+        for (RecordField field : record.fields()) {
+            write(bytes, field.number() << 1 | (field.isRequired() ? 1 : 0));
+            write(bytes, field.length());
+            bytes.put(field.bytes());
+        }
+        bytes.putInt(checksum(bytes.duplicate().flip()));
+        byte[] written = new byte[bytes.flip().remaining()];
+        bytes.get(written);
+        return Base64.getEncoder().withoutPadding().encodeToString(written);
+    }
+
+    static CatalogueRecord read(String text) throws CorruptRecordException, NewerRecordException {
+        ByteBuffer bytes;
+        try {
+            bytes = ByteBuffer.wrap(Base64.getDecoder().decode(text));
+        } catch (IllegalArgumentException e) {
+            throw new CorruptRecordException("it is Base64", text);
+        }
+        long version = read(bytes);
+        if (version < WITHOUT_CHECKSUM) {
+            throw new CorruptRecordException("versions begin with " + WITHOUT_CHECKSUM, version);
+        }
+        if (version != WITHOUT_CHECKSUM) {
+            checkChecksum(bytes);
+        }
+        if (version > VERSION) {
+            throw new NewerRecordException("its version is " + version + ", known are those up to " + VERSION);
+        }
+        return body(bytes, text);
+    }
+
+    /** Takes the checksum off the end. */
+    private static void checkChecksum(ByteBuffer bytes) throws CorruptRecordException {
+        int end = bytes.limit() - Integer.BYTES;
+        if (end < bytes.position()) {
+            throw new CorruptRecordException("it ends with a checksum", "the end");
+        }
+        int stored = bytes.getInt(end);
+        bytes.limit(end);
+        int expected = checksum(bytes.duplicate().position(0));
+        if (stored != expected) {
+            throw new CorruptRecordException("the checksum is " + expected, stored);
+        }
+    }
+
+    private static CatalogueRecord body(ByteBuffer bytes, String text) throws CorruptRecordException, NewerRecordException {
+        long sequence = read(bytes);
+        long live = read(bytes);
+        long doomed = read(bytes);
+        if (live < 0 || doomed < 0 || live > bytes.remaining() || doomed > bytes.remaining() - live) {
+            throw new CorruptRecordException("each id has a byte of " + bytes.remaining(), live + " and " + doomed);
+        }
+        List<Long> ids = new ArrayList<>();
+        long before = 0;
+        for (long i = 0; i < live + doomed; i++) {
+            long zigzag = read(bytes);
+            before += zigzag >>> 1 ^ -(zigzag & 1);
+            ids.add(before);
+        }
+        List<RecordField> fields = fields(bytes);
+        CatalogueRecord record;
+        try {
+            record = new CatalogueRecord(sequence, ids.subList(0, (int) live), ids.subList((int) live, ids.size()), fields);
+        } catch (IllegalArgumentException e) {
+            throw new CorruptRecordException(e.getMessage(), text);
+        }
+        for (RecordField field : fields) {
+            if (field.isRequired() && !isKnown(field)) {
+                throw new NewerRecordException("it has " + field + ", which is not known");
+            }
+        }
+        return record;
+    }
+
+    private static List<RecordField> fields(ByteBuffer bytes) throws CorruptRecordException {
+        List<RecordField> fields = new ArrayList<>();
+        while (bytes.hasRemaining()) {
+            long number = read(bytes);
+            long length = read(bytes);
+            if (number < 0 || length < 0 || length > bytes.remaining()) {
+                throw new CorruptRecordException("a field ends inside", length + " bytes of field " + number);
+            }
+            byte[] content = new byte[(int) length];
+            bytes.get(content);
+            fields.add(new RecordField(number >>> 1, (number & 1) != 0, content));
+        }
+        return fields;
+    }
+
+    private static int checksum(ByteBuffer bytes) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes);
+        return (int) crc.getValue();
+    }
+
+    private static void write(ByteBuffer to, long number) {
+        long left = number;
+        while ((left & -MORE) != 0) {
+            to.put((byte) (left & MORE - 1 | MORE));
+            left >>>= BITS;
+        }
+        to.put((byte) left);
+    }
+
+    private static long read(ByteBuffer from) throws CorruptRecordException {
+        long number = 0;
+        for (int shift = 0; shift < Long.SIZE; shift += BITS) {
+            if (!from.hasRemaining()) {
+                throw new CorruptRecordException("a number ends inside", "the end");
+            }
+            byte next = from.get();
+            number |= (long) (next & MORE - 1) << shift;
+            if (next >= 0) {
+                return number;
+            }
+        }
+        throw new CorruptRecordException("a number has at most " + LONGEST_NUMBER + " bytes", "more");
+    }
+}

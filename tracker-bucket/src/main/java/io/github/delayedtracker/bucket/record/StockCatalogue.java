@@ -1,0 +1,264 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.record;
+
+import io.github.delayedtracker.bucket.snapshot.StockKey;
+import io.github.delayedtracker.bucket.storage.CatalogueStore;
+import io.github.delayedtracker.bucket.storage.Chain;
+import io.github.delayedtracker.bucket.storage.Failures;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/**
+ * The record of a cursor kept as the stock bucket tracker keeps it: each live snapshot in the stock form is a property of its own
+ * under the stock prefix. The plugin's property holds the rest: the doomed ledgers, and live ones in the plugin's own form.
+ *
+ * <p>An update is several: first the properties of new snapshots are set, then the rest is written, last the properties of those
+ * that are not live any more are removed. Of one that fails in between each part stands or does not; the next one begins with
+ * what the broker knows. A crash leaves a snapshot named and doomed at worst: reading removes the property then, so that no
+ * property names a ledger that is deleted.
+ */
+public final class StockCatalogue implements CatalogueStore {
+
+    private final CatalogueStore own;
+    private final CatalogueStore stock;
+    private final StockRanges ranges;
+    /** Whether an update has failed, so that what the broker knows need not be what is durable. */
+    private volatile boolean unsettled;
+
+    /**
+     * A catalogue of a durable cursor.
+     *
+     * @param own the plugin's properties
+     * @param stock those of the stock bucket tracker
+     * @param ranges told what is read, and tells the names of what is written
+     */
+    public StockCatalogue(CatalogueStore own, CatalogueStore stock, StockRanges ranges) {
+        this.own = own;
+        this.stock = stock;
+        this.ranges = ranges;
+    }
+
+    @Override
+    public CompletableFuture<Map<String, String>> readAll() {
+        return readAll(rest -> rest);
+    }
+
+    @Override
+    public CompletableFuture<Map<String, String>> readAllBut(String name) {
+        return readAll(rest -> {
+            Map<String, String> others = new HashMap<>(rest);
+            others.remove(name);
+            return others;
+        });
+    }
+
+    private CompletableFuture<Map<String, String>> readAll(UnaryOperator<Map<String, String>> readable) {
+        return chained((answer, step) -> step.run(own::readAll, found -> step.run(stock::readAll, properties -> {
+            Map<String, String> rest = readable.apply(found);
+            CatalogueRecord record;
+            try {
+                String text = rest.get(CatalogueKeeper.PROPERTY);
+                record = text == null ? CatalogueRecord.EMPTY : CatalogueRecord.decode(text);
+            } catch (UnreadableRecordException e) {
+                // As it stands it goes to whoever decodes it next.
+                answer.complete(rest);
+                return;
+            }
+            Map<String, String> all = new HashMap<>(rest);
+            all.put(CatalogueKeeper.PROPERTY, joined(record, live(properties)).encode());
+            Deque<Supplier<CompletableFuture<Void>>> removals = new ArrayDeque<>();
+            properties.keySet().stream().filter(name -> StockProperties.ledgerOf(name, properties.get(name)).stream()
+                    .anyMatch(record.doomed()::contains)).forEach(name -> removals.add(() -> removed(name, properties)));
+            runAll(removals, step, answer, all);
+        })));
+    }
+
+    @Override
+    public CompletableFuture<Map<String, String>> readStored() {
+        return own.readStored().thenCombine(stock.readStored(), (rest, properties) -> {
+            try {
+                String text = rest.get(CatalogueKeeper.PROPERTY);
+                CatalogueRecord record = text == null ? CatalogueRecord.EMPTY : CatalogueRecord.decode(text);
+                Set<Long> ledgers = new TreeSet<>();
+                properties.forEach((name, value) -> StockProperties.ledgerOf(name, value).ifPresent(ledgers::add));
+                Map<String, String> all = new HashMap<>(rest);
+                all.put(CatalogueKeeper.PROPERTY, joined(record, List.copyOf(ledgers)).encode());
+                return all;
+            } catch (UnreadableRecordException e) {
+                // As it stands it goes to whoever decodes it next.
+                return rest;
+            }
+        });
+    }
+
+    /** The ledgers of the properties by the first ledger of the topic in them; names and values stock does not write are none. */
+    private List<Long> live(Map<String, String> properties) {
+        Map<Long, StockKey> found = new HashMap<>();
+        properties.forEach((name, value) -> StockKey.parse(name).ifPresent(key ->
+                StockProperties.ledgerOf(name, value).ifPresent(ledgerId -> found.put(ledgerId, key))));
+        found.forEach(ranges::put);
+        List<Long> ledgers = new ArrayList<>(found.keySet());
+        ledgers.sort(Comparator.comparingLong((Long ledgerId) -> found.get(ledgerId).firstLedgerId()).thenComparing(id -> id));
+        return ledgers;
+    }
+
+    private static CatalogueRecord joined(CatalogueRecord rest, List<Long> stockLedgers) {
+        List<Long> live = new ArrayList<>(rest.live());
+        stockLedgers.stream().filter(ledgerId -> !rest.doomed().contains(ledgerId) && !live.contains(ledgerId))
+                .forEach(live::add);
+        return rest.withLedgers(live, rest.doomed());
+    }
+
+    @Override
+    public CompletableFuture<Void> put(String name, String value) {
+        CatalogueRecord record;
+        try {
+            record = CatalogueRecord.decode(value);
+        } catch (UnreadableRecordException e) {
+            return CompletableFuture.failedFuture(e.of("the record to be written"));
+        }
+        Map<String, String> wanted = new LinkedHashMap<>();
+        List<Long> rest = new ArrayList<>();
+        for (long ledgerId : record.live()) {
+            ranges.find(ledgerId).ifPresentOrElse(key -> wanted.put(key.name(), Long.toString(ledgerId)),
+                    () -> rest.add(ledgerId));
+        }
+        CatalogueRecord kept = record.withLedgers(rest, record.doomed());
+        return chained((answer, step) -> step.run(stock::readAll, known -> step.run(own::readAll, ownKnown -> {
+            Deque<Supplier<CompletableFuture<Void>>> updates = new ArrayDeque<>();
+            wanted.forEach((property, ledgerId) -> {
+                if (!ledgerId.equals(known.get(property))) {
+                    updates.add(() -> stock.put(property, ledgerId));
+                }
+            });
+            if (unsettled || !says(ownKnown.get(name), kept)) {
+                updates.add(() -> kept.saysNothing() ? own.remove(name) : own.put(name, kept.encode()));
+            }
+            known.keySet().stream().filter(property -> !wanted.containsKey(property)).filter(property ->
+                    isKnown(property, known.get(property))).forEach(property -> updates.add(() -> removed(property, known)));
+            unsettled = true;
+            Chain.whenDone(answer, (done, failure) -> unsettled = failure != null);
+            runAll(updates, step, answer, null);
+        })));
+    }
+
+    private CompletableFuture<Void> removed(String property, Map<String, String> known) {
+        CompletableFuture<Void> removal = stock.remove(property);
+        Chain.whenDone(removal, (done, failure) -> {
+            if (failure == null) {
+                StockProperties.ledgerOf(property, known.get(property)).ifPresent(ranges::forget);
+            }
+        });
+        return removal;
+    }
+
+    /** Whether a property names a snapshot that the record has been told of. */
+    private boolean isKnown(String property, String value) {
+        return StockProperties.ledgerOf(property, value).stream().anyMatch(ranges::contains);
+    }
+
+    private static boolean says(String text, CatalogueRecord record) {
+        try {
+            return text == null ? record.saysNothing() : CatalogueRecord.decode(text).saysTheSameAs(record);
+        } catch (UnreadableRecordException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public CompletableFuture<Void> remove(String name) {
+        return chained((answer, step) -> step.run(stock::readAll, known -> {
+            Deque<Supplier<CompletableFuture<Void>>> updates = new ArrayDeque<>();
+            known.keySet().stream().filter(property -> isKnown(property, known.get(property)))
+                    .forEach(property -> updates.add(() -> removed(property, known)));
+            updates.add(() -> own.remove(name));
+            runAll(updates, step, answer, null);
+        }));
+    }
+
+    private static <T> void runAll(Deque<Supplier<CompletableFuture<Void>>> updates, Step<T> step, CompletableFuture<T> answer,
+            T value) {
+        Supplier<CompletableFuture<Void>> next = updates.poll();
+        if (next == null || answer.isDone()) {
+            answer.complete(value);
+        } else {
+            step.run(next, done -> runAll(updates, step, answer, value));
+        }
+    }
+
+    @Override
+    public CompletableFuture<Void> close() {
+        return CompletableFuture.allOf(own.close(), stock.close());
+    }
+
+    /** Runs a part of a call, then what follows on it; a failure is that of the call. */
+    private static final class Step<T> {
+        private final CompletableFuture<T> answer;
+        private final AtomicReference<CompletableFuture<?>> underWay = new AtomicReference<>();
+
+        Step(CompletableFuture<T> answer) {
+            this.answer = answer;
+        }
+
+        <U> void run(Supplier<CompletableFuture<U>> part, Consumer<U> next) {
+            CompletableFuture<U> begun = Chain.begun(part);
+            underWay.set(begun);
+            if (answer.isCancelled()) {
+                begun.cancel(false);
+            }
+            Chain.whenDone(begun, answer, (value, failure) -> {
+                if (failure != null) {
+                    answer.completeExceptionally(Failures.of(failure, "updating the stock properties"));
+                } else if (!answer.isDone()) {
+                    next.accept(value);
+                }
+            });
+        }
+
+        void cancel() {
+            CompletableFuture<?> begun = underWay.get();
+            if (begun != null) {
+                begun.cancel(false);
+            }
+        }
+    }
+
+    /** A call of several parts; giving it up gives up the part under way, and no later one begins. */
+    private interface Call<T> {
+        void begin(CompletableFuture<T> answer, Step<T> step);
+    }
+
+    private static <T> CompletableFuture<T> chained(Call<T> call) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        Step<T> step = new Step<>(answer);
+        Chain.whenDone(answer, (value, failure) -> {
+            if (answer.isCancelled()) {
+                step.cancel();
+            }
+        });
+        try {
+            call.begin(answer, step);
+        } catch (Throwable e) {
+            answer.completeExceptionally(e);
+        }
+        return answer;
+    }
+}

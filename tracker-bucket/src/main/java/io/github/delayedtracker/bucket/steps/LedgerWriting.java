@@ -1,0 +1,101 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.steps;
+
+import io.github.delayedtracker.bucket.storage.Chain;
+import io.github.delayedtracker.bucket.storage.Failures;
+import io.github.delayedtracker.bucket.storage.Leftovers;
+import io.github.delayedtracker.bucket.storage.Retries;
+import io.github.delayedtracker.bucket.storage.SnapshotOwner;
+import io.github.delayedtracker.bucket.storage.SnapshotWriter;
+import io.github.delayedtracker.bucket.storage.StorageException;
+import io.github.delayedtracker.bucket.storage.StorageException.Kind;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+
+/**
+ * Makes a ledger, has it filled, seals it. Whatever goes wrong in between, the ledger is abandoned and the next attempt begins
+ * with a new one. From the moment it exists until a record names it or it is deleted a ledger stands in the {@link Leftovers};
+ * abandoning goes on by itself, nobody waits for it.
+ */
+final class LedgerWriting {
+
+    private static final int ABANDONS = 2;
+
+    private final Function<SnapshotOwner, CompletableFuture<SnapshotWriter>> maker;
+    private final SnapshotOwner owner;
+    private final Retries retries;
+    private final Leftovers leftovers;
+    private final LongSupplier clockMillis;
+
+    /**
+     * Nothing is made yet.
+     *
+     * @param maker makes a ledger of an owner
+     */
+    LedgerWriting(Function<SnapshotOwner, CompletableFuture<SnapshotWriter>> maker, SnapshotOwner owner, Retries retries,
+            Leftovers leftovers, LongSupplier clockMillis) {
+        this.maker = maker;
+        this.owner = owner;
+        this.retries = retries;
+        this.leftovers = leftovers;
+        this.clockMillis = clockMillis;
+    }
+
+    /**
+     * Writes one ledger.
+     *
+     * @param fill appends everything; called anew for each attempt
+     * @param mayRepeat whether filling again may help; asked after a failure that a new ledger may cure
+     * @return the id of the sealed ledger
+     */
+    CompletableFuture<Long> write(String what, Function<AppendWindow, CompletableFuture<Void>> fill,
+            Predicate<StorageException> mayRepeat) {
+        return retries.repeat(what, () -> attempt(fill), failure -> newLedgerMayHelp(failure) && mayRepeat.test(failure));
+    }
+
+    /** Besides what may succeed later: what is wrong with the ledger that was being written, and with no other. */
+    private static boolean newLedgerMayHelp(StorageException failure) {
+        return failure.isRetryable() || failure.kind() == Kind.FENCED || failure.kind() == Kind.NO_SUCH_LEDGER
+                || failure.kind() == Kind.NO_SUCH_ENTRY;
+    }
+
+    private CompletableFuture<Long> attempt(Function<AppendWindow, CompletableFuture<Void>> fill) {
+        SnapshotOwner now = new SnapshotOwner(owner.topic(), owner.cursor(), clockMillis.getAsLong());
+        return retries.once("making a ledger for " + now, () -> maker.apply(now)).thenCompose(writer -> {
+            AppendWindow window = new AppendWindow(writer, retries);
+            CompletableFuture<Void> sealed = Chain.begun(() -> {
+                leftovers.made(writer.ledgerId());
+                return fill.apply(window);
+            }).thenCompose(filled -> window.drained())
+                    .thenCompose(filled -> retries.once("sealing ledger " + writer.ledgerId(), writer::close));
+            return sealed.whenComplete((done, failure) -> {
+                if (failure != null) {
+                    window.giveUp();
+                    abandon(writer, ABANDONS);
+                }
+            }).thenApply(done -> writer.ledgerId());
+        });
+    }
+
+    /**
+     * The ledger stays among the leftovers if this fails; the writer nobody else can let go, so what was thrown instead of
+     * answered is tried again at once.
+     */
+    private void abandon(SnapshotWriter writer, int tries) {
+        leftovers.unwanted(writer.ledgerId());
+        Chain.whenDone(retries.lastly("abandoning ledger " + writer.ledgerId(), writer::abandon), (done, failure) -> {
+            if (failure == null) {
+                leftovers.settled(writer.ledgerId());
+            } else if (tries > 1 && Failures.of(failure, "abandoning").kind() == Kind.UNEXPECTED) {
+                abandon(writer, tries - 1);
+            }
+        });
+    }
+}

@@ -1,0 +1,95 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.steps;
+
+import io.github.delayedtracker.bucket.storage.Chain;
+import io.github.delayedtracker.timebucket.SealedSegment;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * One pass over the sources of a merge in (time, ledger, entry) order. In memory are one decoded segment of each source and the
+ * one being put together. Goes on segment by segment, so no thread is held for longer than one takes.
+ */
+final class MergePass {
+
+    /** What a pass is for. */
+    interface Use {
+
+        /** Which positions of a source's next segment are of interest. */
+        MergeSource.Choice choice(int source);
+
+        /** Whether a position is taken; asked in order. */
+        boolean takes(long ledgerId, long entryId);
+
+        /** A segment is full. Answers when the pass may go on. */
+        CompletableFuture<Void> sealed(SealedSegment segment);
+
+        /** A segment was read. Answers when the pass may go on. */
+        CompletableFuture<Void> read(int bytes);
+    }
+
+    private final List<MergeSource> sources;
+    private final SegmentBuilder builder;
+    private final Use use;
+
+    MergePass(List<MergeSource> sources, SegmentBuilder builder, Use use) {
+        this.sources = sources;
+        this.builder = builder;
+        this.use = use;
+    }
+
+    /** Runs from the start to the end; closes the sources' handles. */
+    CompletableFuture<Void> run() {
+        sources.forEach(MergeSource::rewind);
+        builder.clear();
+        return Chain.whileTrue(this::turn).whenComplete((done, failure) -> sources.forEach(MergeSource::close));
+    }
+
+    private CompletableFuture<Boolean> turn() {
+        for (int i = 0; i < sources.size(); i++) {
+            MergeSource source = sources.get(i);
+            while (source.wantsSegment() && source.nextIsEmpty()) {
+                source.skipNext();
+            }
+            if (source.wantsSegment()) {
+                int bytes = source.nextBytes();
+                return source.readNext(use.choice(i)).thenCompose(done -> use.read(bytes)).thenApply(done -> true);
+            }
+        }
+        return emit();
+    }
+
+    /** Up to where a segment has to be read or is full. */
+    private CompletableFuture<Boolean> emit() {
+        while (true) {
+            MergeSource least = null;
+            for (MergeSource source : sources) {
+                if (source.wantsSegment()) {
+                    return Chain.MORE;
+                }
+                if (source.hasHead() && (least == null || source.isBefore(least))) {
+                    least = source;
+                }
+            }
+            if (least == null) {
+                return builder.isEmpty() ? Chain.NO_MORE : use.sealed(builder.seal()).thenApply(done -> false);
+            }
+            if (!builder.takes(least.dueMillis())) {
+                return use.sealed(builder.seal()).thenApply(done -> true);
+            }
+            boolean taken = use.takes(least.ledgerId(), least.entryId());
+            if (taken) {
+                builder.add(least.dueMillis(), least.ledgerId(), least.entryId());
+            }
+            CompletableFuture<Void> advanced = least.advance(!taken);
+            if (advanced.isCompletedExceptionally()) {
+                return advanced.thenApply(done -> false);
+            }
+        }
+    }
+}

@@ -1,0 +1,242 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.steps;
+
+import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
+import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
+import io.github.delayedtracker.bucket.snapshot.SnapshotHead;
+import io.github.delayedtracker.bucket.snapshot.StockKey;
+import io.github.delayedtracker.bucket.snapshot.StockSnapshotBuilder;
+import io.github.delayedtracker.bucket.storage.Chain;
+import io.github.delayedtracker.bucket.storage.Leftovers;
+import io.github.delayedtracker.bucket.storage.Retries;
+import io.github.delayedtracker.bucket.storage.SnapshotOwner;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import io.github.delayedtracker.index.PositionSet;
+import io.github.delayedtracker.timebucket.CutRule;
+import io.github.delayedtracker.timebucket.SealedSegment;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+
+/**
+ * Merges snapshots into a new one, streaming. The first pass decides which positions are kept, makes their set and the table of
+ * segments, whose lengths are known by encoding them; the second streams the same positions again and appends. A position that
+ * several sources hold is kept once, at its earliest time. Sources are not changed and stay readable.
+ *
+ * <p>In memory: one decoded segment of each source, the one being put together, the appends under way; and for the whole merge
+ * the set of what is kept and, where a segment is kept in part, a bit for each of its positions.
+ */
+public final class MergeSnapshots {
+
+    /** Decides what is kept of a source. Called once for each segment, in the order of their times. */
+    @FunctionalInterface
+    public interface Keep {
+
+        /** The indexes of the positions to keep; not used any more once the future has answered and the merge went on. */
+        CompletableFuture<BitSet> keep(int source, SegmentColumns columns);
+    }
+
+    /** Slows a merge down. */
+    @FunctionalInterface
+    public interface Pause {
+
+        /** Answers when the merge may go on after so many bytes were read or written. */
+        CompletableFuture<Void> pause(long bytes);
+    }
+
+    private final SnapshotStorage storage;
+    private final SnapshotOwner owner;
+    private final Retries retries;
+    private final ByteBufAllocator allocator;
+    private final LongSupplier clockMillis;
+    private final LedgerWriting ledgers;
+    private final Leftovers leftovers;
+    private final Optional<StockWriting> stock;
+
+    /** Merges snapshots of one subscription into one of the plugin's own form. */
+    public MergeSnapshots(SnapshotStorage storage, SnapshotOwner owner, Retries retries, Leftovers leftovers,
+            ByteBufAllocator allocator, LongSupplier clockMillis) {
+        this(storage, owner, retries, leftovers, allocator, clockMillis, Optional.empty());
+    }
+
+    /**
+     * Merges snapshots of one subscription.
+     *
+     * @param stock how what comes out is written in the stock form, as all sources are then; empty for the plugin's own
+     */
+    public MergeSnapshots(SnapshotStorage storage, SnapshotOwner owner, Retries retries, Leftovers leftovers,
+            ByteBufAllocator allocator, LongSupplier clockMillis, Optional<StockWriting> stock) {
+        this.leftovers = leftovers;
+        this.stock = stock;
+        this.storage = storage;
+        this.owner = owner;
+        this.retries = retries;
+        this.allocator = allocator;
+        this.clockMillis = clockMillis;
+        this.ledgers = new LedgerWriting(storage::create, owner, retries, leftovers, clockMillis);
+    }
+
+    /**
+     * Merges; the sources' handles are closed when it answers.
+     *
+     * @return the new snapshot; empty, and no ledger made, if nothing is kept
+     */
+    public CompletableFuture<Optional<WrittenSnapshot>> merge(List<? extends SegmentSource> sources, Keep keep, Pause pause) {
+        String what = "merging ledgers " + sources.stream().map(SegmentSource::ledgerId).toList();
+        return Chain.step(what, () -> new Merge(sources, keep, pause).run(what));
+    }
+
+    /** One merge under way. */
+    private final class Merge {
+        private final List<MergeSource> sources;
+        private final Keep keep;
+        private final Pause pause;
+        private final SegmentBuilder builder;
+        private final PositionSet merged = new PositionSet();
+        private final List<SegmentEntry> table = new ArrayList<>();
+        private final List<Long> ledgerIds;
+        /** Of the stock form; empty otherwise. */
+        private final StockSnapshotBuilder metadata = new StockSnapshotBuilder();
+        /** Set when the second pass has failed and not by writing: a new ledger does not help then. */
+        private boolean hopeless;
+
+        Merge(List<? extends SegmentSource> sources, Keep keep, Pause pause) {
+            this.sources = sources.stream().map(MergeSource::new).toList();
+            this.ledgerIds = sources.stream().map(SegmentSource::ledgerId).toList();
+            this.keep = keep;
+            this.pause = pause;
+            CutRule rule = WriteSnapshot.cutRule(retries.limits(), storage.maxEntryBytes());
+            builder = new SegmentBuilder(stock.isPresent() ? rule.strict()
+                    : rule.ofBucket(sources.stream().mapToLong(SegmentSource::positions).sum()));
+        }
+
+        CompletableFuture<Optional<WrittenSnapshot>> run(String what) {
+            return new MergePass(sources, builder, new Choosing()).run().thenCompose(chosen -> {
+                if (table.isEmpty()) {
+                    return CompletableFuture.completedFuture(Optional.empty());
+                }
+                if (stock.isPresent()) {
+                    return writeStock(what, stock.get());
+                }
+                SnapshotHead head = new SnapshotHead(owner.topic(), owner.cursor(), clockMillis.getAsLong(), table, merged);
+                long[] headBytes = {0};
+                return ledgers.write(what, window -> fill(head, headBytes, window), failure -> !hopeless)
+                        .thenApply(ledgerId -> Optional.of(new WrittenSnapshot(ledgerId, head.segments(), merged,
+                                headBytes[0] + table.stream().mapToLong(SegmentEntry::bytes).sum())));
+            });
+        }
+
+        private CompletableFuture<Optional<WrittenSnapshot>> writeStock(String what, StockWriting form) {
+            StockKey key = form.ranges().around(ledgerIds);
+            LedgerWriting labelled = new LedgerWriting(any -> form.ledgers().create(form.owner(), key.property()), owner, retries,
+                    leftovers, clockMillis);
+            return labelled.write(what, window -> window.append(() -> WriteStockSnapshot.metadata(metadata, allocator))
+                    .thenCompose(done -> copy(window)), failure -> !hopeless).thenApply(ledgerId -> {
+                        long bytes = metadata.metadataBytes() + table.stream().mapToLong(SegmentEntry::bytes).sum();
+                        form.ranges().put(ledgerId, key);
+                        form.ranges().length(ledgerId, bytes);
+                        return Optional.of(new WrittenSnapshot(ledgerId, List.copyOf(table), merged, bytes));
+                    });
+        }
+
+        private SegmentEntry entryOf(SealedSegment segment) {
+            return stock.isPresent() ? WriteStockSnapshot.entryOf(segment) : WriteSnapshot.entryOf(segment);
+        }
+
+        private CompletableFuture<Void> copy(AppendWindow window) {
+            Copying copying = new Copying(window);
+            return new MergePass(sources, builder, copying).run()
+                    .whenComplete((copied, failure) -> hopeless = failure != null && !copying.appendFailed);
+        }
+
+        private CompletableFuture<Void> fill(SnapshotHead head, long[] headBytes, AppendWindow window) {
+            SnapshotEntries entries = new SnapshotEntries(head, List.of(), storage.maxEntryBytes());
+            headBytes[0] = entries.bytes();
+            return window.appendAll(entries.head(allocator)).thenCompose(done -> copy(window));
+        }
+
+        /** The first pass. */
+        private final class Choosing implements MergePass.Use {
+
+            @Override
+            public MergeSource.Choice choice(int source) {
+                return columns -> keep.keep(source, columns);
+            }
+
+            @Override
+            public boolean takes(long ledgerId, long entryId) {
+                return merged.add(ledgerId, entryId);
+            }
+
+            @Override
+            public CompletableFuture<Void> sealed(SealedSegment segment) {
+                table.add(entryOf(segment));
+                if (stock.isPresent()) {
+                    metadata.add(segment);
+                }
+                return metadata.metadataBytes() <= storage.maxEntryBytes() ? Chain.DONE
+                        : WriteStockSnapshot.tooLarge(metadata, merged.size(), storage.maxEntryBytes());
+            }
+
+            @Override
+            public CompletableFuture<Void> read(int bytes) {
+                return pause.pause(bytes);
+            }
+        }
+
+        /** The second pass. */
+        private final class Copying implements MergePass.Use {
+            private final AppendWindow window;
+            private int written;
+            private boolean appendFailed;
+
+            Copying(AppendWindow window) {
+                this.window = window;
+            }
+
+            @Override
+            public MergeSource.Choice choice(int source) {
+                return columns -> CompletableFuture.completedFuture(sources.get(source).chosenOfCurrent(columns));
+            }
+
+            @Override
+            public boolean takes(long ledgerId, long entryId) {
+                return true;
+            }
+
+            @Override
+            public CompletableFuture<Void> sealed(SealedSegment segment) {
+                SegmentEntry entry = entryOf(segment);
+                if (written == table.size() || !table.get(written).equals(entry)) {
+                    return CompletableFuture.failedFuture(new IllegalStateException("segment " + written
+                            + " of a merge differs in the second pass: " + entry));
+                }
+                written++;
+                return window.append(() -> bytesOf(segment)).whenComplete((room, failure) -> appendFailed = failure != null)
+                        .thenCompose(room -> pause.pause(segment.bytes()));
+            }
+
+            @Override
+            public CompletableFuture<Void> read(int bytes) {
+                return pause.pause(bytes);
+            }
+        }
+
+        private ByteBuf bytesOf(SealedSegment segment) {
+            if (stock.isPresent()) {
+                return WriteStockSnapshot.entry(segment, allocator);
+            }
+            return SnapshotEntries.filled(allocator, segment.bytes(), segment::writeTo);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.steps;
+
+import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
+import io.github.delayedtracker.bucket.storage.Chain;
+import java.util.BitSet;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * One source of a merge: its positions in order, with at most one of its segments decoded. Remembers of each segment which
+ * positions were chosen, one bit each, nothing where all or none were; a segment without any is not read a second time.
+ */
+final class MergeSource {
+
+    /** Decides which positions of a segment are of interest. */
+    interface Choice {
+        CompletableFuture<BitSet> choose(SegmentColumns columns);
+    }
+
+    private final SegmentSource segments;
+    /** Null where all were chosen, or where nothing is known yet. */
+    private final BitSet[] chosen;
+    private int next;
+    private SegmentColumns columns;
+    private BitSet wanted;
+    private int at = -1;
+    private long beforeMillis;
+
+    MergeSource(SegmentSource segments) {
+        this.segments = segments;
+        this.chosen = new BitSet[segments.segments()];
+        rewind();
+    }
+
+    /** Back to the start, all that was decoded forgotten. */
+    void rewind() {
+        next = 0;
+        columns = null;
+        wanted = null;
+        at = -1;
+        beforeMillis = Long.MIN_VALUE;
+    }
+
+    /** Whether it stands on a position. */
+    boolean hasHead() {
+        return at >= 0;
+    }
+
+    /** Whether a segment has to be read before it is known what comes next. */
+    boolean wantsSegment() {
+        return at < 0 && next < chosen.length;
+    }
+
+    /** Whether nothing of the next segment was chosen, in the pass before. */
+    boolean nextIsEmpty() {
+        return chosen[next] != null && chosen[next].isEmpty();
+    }
+
+    void skipNext() {
+        next++;
+    }
+
+    /** How long the next segment is. */
+    int nextBytes() {
+        return segments.bytes(next);
+    }
+
+    /** Reads the next segment and stands on the first position of interest in it, if there is one. */
+    CompletableFuture<Void> readNext(Choice choice) {
+        int number = next++;
+        return segments.read(number).thenCompose(read -> choice.choose(read).thenCompose(interesting -> {
+            if (interesting.length() > read.count()) {
+                return CompletableFuture.failedFuture(new IndexOutOfBoundsException("segment " + number + " of ledger "
+                        + segments.ledgerId() + " has " + read.count() + " positions, to be kept is the one at "
+                        + (interesting.length() - 1)));
+            }
+            columns = read;
+            wanted = (BitSet) interesting.clone();
+            return stand(0);
+        }));
+    }
+
+    /** All positions of the segment that was chosen from, in the second pass. */
+    BitSet chosenOfCurrent(SegmentColumns read) {
+        BitSet kept = chosen[next - 1];
+        if (kept != null) {
+            return kept;
+        }
+        BitSet all = new BitSet(read.count());
+        all.set(0, read.count());
+        return all;
+    }
+
+    /** Goes on; a position that was refused counts as not chosen. */
+    CompletableFuture<Void> advance(boolean refused) {
+        if (refused) {
+            wanted.clear(at);
+        }
+        return stand(at + 1);
+    }
+
+    private CompletableFuture<Void> stand(int from) {
+        int found = wanted.nextSetBit(from);
+        if (found < 0) {
+            chosen[next - 1] = wanted.cardinality() == columns.count() ? null : wanted.isEmpty() ? new BitSet(0) : wanted;
+            columns = null;
+            wanted = null;
+            at = -1;
+            return Chain.DONE;
+        }
+        at = found;
+        if (dueMillis() < beforeMillis) {
+            return CompletableFuture.failedFuture(new IllegalStateException("segments follow each other in time, in ledger "
+                    + segments.ledgerId() + " comes " + dueMillis() + " after " + beforeMillis));
+        }
+        beforeMillis = dueMillis();
+        return Chain.DONE;
+    }
+
+    long dueMillis() {
+        return columns.dueMillis(at);
+    }
+
+    long ledgerId() {
+        return columns.ledgerId(at);
+    }
+
+    long entryId() {
+        return columns.entryId(at);
+    }
+
+    /** Whether its position comes before another one's. */
+    boolean isBefore(MergeSource other) {
+        int byTime = Long.compare(dueMillis(), other.dueMillis());
+        int byLedger = byTime != 0 ? byTime : Long.compare(ledgerId(), other.ledgerId());
+        return (byLedger != 0 ? byLedger : Long.compare(entryId(), other.entryId())) < 0;
+    }
+
+    void close() {
+        segments.close();
+    }
+}

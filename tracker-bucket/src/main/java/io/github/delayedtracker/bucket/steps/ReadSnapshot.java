@@ -1,0 +1,205 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.steps;
+
+import io.github.delayedtracker.bucket.record.StockRanges;
+import io.github.delayedtracker.bucket.snapshot.CorruptSnapshotException;
+import io.github.delayedtracker.bucket.snapshot.NewerSnapshotException;
+import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
+import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
+import io.github.delayedtracker.bucket.snapshot.SnapshotHead;
+import io.github.delayedtracker.bucket.storage.Chain;
+import io.github.delayedtracker.bucket.storage.Failures;
+import io.github.delayedtracker.bucket.storage.Retries;
+import io.github.delayedtracker.bucket.storage.SnapshotOwner;
+import io.github.delayedtracker.bucket.storage.SnapshotReader;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import io.github.delayedtracker.bucket.storage.StorageException;
+import io.github.delayedtracker.index.PositionSet;
+import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Reads snapshots. Whose a ledger is stands in its metadata and is asked before it is opened, since opening a ledger that is
+ * being written ends it; the head has to agree. What is read is checked; what is damaged is CORRUPT, with the ledger, the part
+ * and the rule it breaks.
+ *
+ * <p>Handles: {@link #segment} opens and closes one for itself; an {@link OpenSnapshot} and a {@link #segments source} hold at
+ * most one, until closed. So a subscription has one open handle for each load under way and four for a merge, and none else.
+ */
+public final class ReadSnapshot {
+
+    private final SnapshotStorage storage;
+    private final SnapshotOwner owner;
+    private final Retries retries;
+    private final StockRanges stock;
+
+    /** Reads snapshots of one subscription, all of them in the plugin's own form. */
+    public ReadSnapshot(SnapshotStorage storage, SnapshotOwner owner, Retries retries) {
+        this(storage, owner, retries, new StockRanges());
+    }
+
+    /**
+     * Reads snapshots of one subscription.
+     *
+     * @param stock which of them are in the stock form
+     */
+    public ReadSnapshot(SnapshotStorage storage, SnapshotOwner owner, Retries retries, StockRanges stock) {
+        this.stock = stock;
+        this.storage = storage;
+        this.owner = owner;
+        this.retries = retries;
+    }
+
+    /** Opens a snapshot and reads its head. The caller closes it. */
+    public CompletableFuture<OpenSnapshot> open(long ledgerId) {
+        String what = "reading the head of ledger " + ledgerId;
+        return Chain.step(what, () -> retries.repeat(what, () -> attempt(ledgerId), StorageException::isRetryable));
+    }
+
+    /** The segments of a snapshot whose head is known; opened by the first read. The caller closes it. */
+    public SegmentSource segments(long ledgerId, List<SegmentEntry> table) {
+        return new SnapshotSegments(storage, retries, ledgerId,
+                stock.contains(ledgerId) ? StockForm.of(table) : new SealedForm(table));
+    }
+
+    /** One segment of a snapshot whose head is known; number from 0. Nothing is left open. */
+    public CompletableFuture<SegmentColumns> segment(long ledgerId, List<SegmentEntry> table, int number) {
+        SegmentSource source = segments(ledgerId, table);
+        return Chain.step("loading", () -> source.read(number).whenComplete((columns, failure) -> source.close()));
+    }
+
+    private CompletableFuture<OpenSnapshot> attempt(long ledgerId) {
+        return retries.once("asking whose ledger " + ledgerId + " is", () -> storage.ownerOf(ledgerId))
+                .thenCompose(found -> found.filter(owner::isSameSubscription).isPresent()
+                        ? retries.once("opening ledger " + ledgerId, () -> storage.open(ledgerId))
+                        : Failures.<SnapshotReader>foreign(ledgerId, found.map(Object::toString).orElse("somebody else"), owner))
+                .thenCompose(reader -> Chain.begun(() -> opened(reader)).whenComplete((head, failure) -> {
+                    if (failure != null) {
+                        Chain.close(reader);
+                    }
+                }));
+    }
+
+    private CompletableFuture<OpenSnapshot> opened(SnapshotReader reader) {
+        return stock.contains(reader.ledgerId()) ? openedStock(reader)
+                : head(reader).thenCompose(head -> opened(reader, head));
+    }
+
+    private CompletableFuture<OpenSnapshot> openedStock(SnapshotReader reader) {
+        PositionSet positions = new PositionSet();
+        stock.length(reader.ledgerId(), reader.lengthBytes());
+        return StockHead.read(retries, reader, positions::add).thenCompose(table -> {
+            try {
+                SnapshotHead head = new SnapshotHead(owner.topic(), owner.cursor(), 0,
+                        StockForm.entries(table, reader.lengthBytes()), positions);
+                SnapshotSegments segments = new SnapshotSegments(storage, retries, reader.ledgerId(),
+                        new StockForm(table, reader.lengthBytes()));
+                segments.adopt(reader);
+                return CompletableFuture.completedFuture(new OpenSnapshot(head, 1, segments));
+            } catch (IllegalArgumentException e) {
+                return CompletableFuture.failedFuture(asCorrupt(reader, e));
+            }
+        });
+    }
+
+    private CompletableFuture<OpenSnapshot> opened(SnapshotReader reader, SnapshotHead head) {
+        long ledgerId = reader.ledgerId();
+        if (!head.topic().equals(owner.topic()) || !head.cursor().equals(owner.cursor())) {
+            return Failures.foreign(ledgerId, head.topic() + ", " + head.cursor(), owner);
+        }
+        SnapshotSegments segments = new SnapshotSegments(storage, retries, ledgerId, new SealedForm(head.segments()));
+        segments.adopt(reader);
+        long firstSegmentEntry = reader.lastEntryId() + 1 - head.segments().size();
+        return CompletableFuture.completedFuture(new OpenSnapshot(head, firstSegmentEntry, segments));
+    }
+
+    private CompletableFuture<SnapshotHead> head(SnapshotReader reader) {
+        String what = "reading the head of ledger " + reader.ledgerId();
+        if (reader.lastEntryId() < 1) {
+            return CompletableFuture.failedFuture(corrupt(reader, "there is a head and a segment, found entries "
+                    + (reader.lastEntryId() + 1), null));
+        }
+        return retries.once(what, () -> reader.read(0)).thenCompose(first -> {
+            int parts;
+            try {
+                parts = headEntries(reader, first.nioBuffer());
+            } catch (CorruptSnapshotException | StorageException e) {
+                first.release();
+                return CompletableFuture.failedFuture(asCorrupt(reader, e));
+            } catch (Throwable e) {
+                first.release();
+                throw e;
+            }
+            return parts == 1 ? decoded(reader, first, List.of()) : retries.once(what, () -> reader.read(1, parts - 1L))
+                    .whenComplete((rest, failure) -> {
+                        if (failure != null) {
+                            first.release();
+                        }
+                    }).thenCompose(rest -> decoded(reader, first, rest));
+        });
+    }
+
+    /** In how many entries the head stands: all but the last are as long as the first. */
+    private static int headEntries(SnapshotReader reader, ByteBuffer first) throws CorruptSnapshotException, StorageException {
+        int headBytes = SnapshotHead.lengthOf(first);
+        int entries = SnapshotEntries.headEntries(headBytes, first.remaining());
+        if (headBytes > reader.lengthBytes() || entries > reader.lastEntryId()) {
+            throw corrupt(reader, "its length is within the ledger's " + reader.lengthBytes() + " bytes and "
+                    + (reader.lastEntryId() + 1) + " entries, found " + headBytes, null);
+        }
+        return entries;
+    }
+
+    /** Releases all parts. */
+    private static CompletableFuture<SnapshotHead> decoded(SnapshotReader reader, ByteBuf first, List<ByteBuf> rest) {
+        try {
+            SnapshotHead head = SnapshotHead.decode(joined(first, rest), reader.lengthBytes());
+            if (1 + rest.size() + head.segments().size() != reader.lastEntryId() + 1) {
+                throw corrupt(reader, 1 + rest.size() + " entries of the head and " + head.segments().size()
+                        + " of segments are all there are, found " + (reader.lastEntryId() + 1), null);
+            }
+            for (int i = 1; i < head.segments().size(); i++) {
+                if (head.segments().get(i).firstDueMillis() < head.segments().get(i - 1).lastDueMillis()) {
+                    throw corrupt(reader, "segments follow each other in time, found one that begins at "
+                            + head.segments().get(i).firstDueMillis(), null);
+                }
+            }
+            return CompletableFuture.completedFuture(head);
+        } catch (NewerSnapshotException e) {
+            return CompletableFuture.failedFuture(Failures.newer("the head of ledger " + reader.ledgerId(), e.getMessage(), e));
+        } catch (CorruptSnapshotException | StorageException | RuntimeException e) {
+            return CompletableFuture.failedFuture(asCorrupt(reader, e));
+        } finally {
+            first.release();
+            rest.forEach(ByteBuf::release);
+        }
+    }
+
+    private static ByteBuffer joined(ByteBuf first, List<ByteBuf> rest) {
+        if (rest.isEmpty()) {
+            return first.nioBuffer();
+        }
+        ByteBuffer whole = ByteBuffer.allocate(
+                first.readableBytes() + rest.stream().mapToInt(ByteBuf::readableBytes).sum());
+        whole.put(first.nioBuffer());
+        for (ByteBuf part : rest) {
+            whole.put(part.nioBuffer());
+        }
+        return whole.flip();
+    }
+
+    private static StorageException corrupt(SnapshotReader reader, String rule, Throwable cause) {
+        return Failures.corrupt("the head of ledger " + reader.ledgerId(), rule, cause);
+    }
+
+    private static StorageException asCorrupt(SnapshotReader reader, Exception failure) {
+        return failure instanceof StorageException known ? known : corrupt(reader, String.valueOf(failure.getMessage()), failure);
+    }
+}

@@ -1,0 +1,108 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.steps;
+
+import io.github.delayedtracker.bucket.snapshot.SnapshotHead;
+import io.github.delayedtracker.timebucket.SealedSegment;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The entries of a snapshot's ledger: the head, in one entry or, where it is larger than an entry may be, in several; then the
+ * segments in the order of their times.
+ *
+ * <p>Every buffer is allocated once, at its exact size; the parts of a long head are slices of one.
+ */
+public final class SnapshotEntries {
+
+    private final SnapshotHead.Encoding head;
+    private final List<SealedSegment> segments;
+    private final int maxEntryBytes;
+    private final int headEntries;
+
+    /**
+     * Checks that everything fits.
+     *
+     * @param maxEntryBytes the largest entry the storage takes
+     */
+    public SnapshotEntries(SnapshotHead head, List<SealedSegment> segments, int maxEntryBytes) {
+        this.head = head.encoding();
+        this.segments = List.copyOf(segments);
+        this.maxEntryBytes = maxEntryBytes;
+        this.headEntries = headEntries(this.head.bytes(), maxEntryBytes);
+        for (SealedSegment segment : segments) {
+            if (segment.bytes() > maxEntryBytes) {
+                throw new IllegalArgumentException("an entry holds at most " + maxEntryBytes + " bytes, a segment has "
+                        + segment.bytes());
+            }
+        }
+    }
+
+    /** In how many entries a head of some bytes stands. */
+    public static int headEntries(int headBytes, int maxEntryBytes) {
+        return (headBytes - 1) / maxEntryBytes + 1;
+    }
+
+    /** How many entries the ledger gets. */
+    public int count() {
+        return headEntries + segments.size();
+    }
+
+    /** Bytes of all entries. */
+    public long bytes() {
+        return head.bytes() + segments.stream().mapToLong(SealedSegment::bytes).sum();
+    }
+
+    /** The entries of the head, to be released by whoever writes them. */
+    public List<ByteBuf> head(ByteBufAllocator allocator) {
+        List<ByteBuf> parts = new ArrayList<>(headEntries);
+        ByteBuf whole = filled(allocator, head.bytes(), head::writeTo);
+        if (headEntries == 1) {
+            parts.add(whole);
+            return parts;
+        }
+        boolean cut = false;
+        try {
+            for (int from = 0; from < head.bytes(); from += maxEntryBytes) {
+                parts.add(whole.retainedSlice(from, Math.min(maxEntryBytes, head.bytes() - from)));
+            }
+            cut = true;
+            return parts;
+        } finally {
+            whole.release();
+            if (!cut) {
+                parts.forEach(ByteBuf::release);
+            }
+        }
+    }
+
+    /** A buffer of an exact size, to be released by the caller; what is thrown while it is written leaves nothing allocated. */
+    public static ByteBuf filled(ByteBufAllocator allocator, int bytes, Consumer<ByteBuffer> write) {
+        ByteBuf buffer = allocator.buffer(bytes, bytes);
+        boolean filled = false;
+        try {
+            write.accept(buffer.internalNioBuffer(0, bytes));
+            buffer.writerIndex(bytes);
+            filled = true;
+            return buffer;
+        } finally {
+            if (!filled) {
+                buffer.release();
+            }
+        }
+    }
+
+    /** The entry of one segment, to be released by whoever writes it. */
+    public ByteBuf segment(int number, ByteBufAllocator allocator) {
+        SealedSegment segment = segments.get(number);
+        return filled(allocator, segment.bytes(), segment::writeTo);
+    }
+}

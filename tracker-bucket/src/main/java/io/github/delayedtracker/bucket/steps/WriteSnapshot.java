@@ -1,0 +1,97 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.steps;
+
+import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
+import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
+import io.github.delayedtracker.bucket.snapshot.SnapshotHead;
+import io.github.delayedtracker.bucket.storage.Chain;
+import io.github.delayedtracker.bucket.storage.Failures;
+import io.github.delayedtracker.bucket.storage.JobLimits;
+import io.github.delayedtracker.bucket.storage.Leftovers;
+import io.github.delayedtracker.bucket.storage.Retries;
+import io.github.delayedtracker.bucket.storage.SnapshotOwner;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import io.github.delayedtracker.bucket.storage.StorageException.Kind;
+import io.github.delayedtracker.index.PositionSet;
+import io.github.delayedtracker.timebucket.CutRule;
+import io.github.delayedtracker.timebucket.SealedSegment;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+
+/**
+ * Writes positions as a new snapshot: cut by time, head first, then the segments in the order of their times. Positions are cut
+ * and encoded once, on the calling thread, however often the writing is tried; entries are made one by one as they are appended.
+ *
+ * <p>After a crash a ledger may be left that no record names; after a failure the same, as {@link Leftovers} tell.
+ */
+public final class WriteSnapshot implements SnapshotWriting {
+
+    /** More than a position takes in the longest form of a segment, and than a segment without any. */
+    private static final int MOST_BYTES_A_POSITION = 64;
+
+    private final SnapshotStorage storage;
+    private final SnapshotOwner owner;
+    private final Retries retries;
+    private final ByteBufAllocator allocator;
+    private final LongSupplier clockMillis;
+    private final LedgerWriting ledgers;
+
+    /** Writes snapshots of one subscription. */
+    public WriteSnapshot(SnapshotStorage storage, SnapshotOwner owner, Retries retries, Leftovers leftovers,
+            ByteBufAllocator allocator, LongSupplier clockMillis) {
+        this.storage = storage;
+        this.owner = owner;
+        this.retries = retries;
+        this.allocator = allocator;
+        this.clockMillis = clockMillis;
+        this.ledgers = new LedgerWriting(storage::create, owner, retries, leftovers, clockMillis);
+    }
+
+    @Override
+    public CompletableFuture<WrittenSnapshot> write(SegmentColumns live) {
+        String what = "writing a snapshot of " + live.count() + " positions";
+        return Chain.step(what, () -> live.count() > 0 ? begin(what, live.ascending())
+                : Failures.failed(Kind.UNEXPECTED, "a snapshot holds at least one position, got none"));
+    }
+
+    private CompletableFuture<WrittenSnapshot> begin(String what, SegmentColumns ascending) {
+        List<SealedSegment> segments = ascending.cut(
+                cutRule(retries.limits(), storage.maxEntryBytes()).ofBucket(ascending.count()));
+        List<SegmentEntry> table = segments.stream().map(WriteSnapshot::entryOf).toList();
+        PositionSet positions = new PositionSet();
+        for (int i = 0; i < ascending.count(); i++) {
+            positions.add(ascending.ledgerId(i), ascending.entryId(i));
+        }
+        SnapshotHead head = new SnapshotHead(owner.topic(), owner.cursor(), clockMillis.getAsLong(), table, positions);
+        SnapshotEntries entries = new SnapshotEntries(head, segments, storage.maxEntryBytes());
+        return ledgers.write(what, window -> appendAll(entries, segments.size(), window), failure -> true)
+                .thenApply(ledgerId -> new WrittenSnapshot(ledgerId, table, positions, entries.bytes()));
+    }
+
+    /** Fewer positions than asked for where an entry of the storage is too short for that many. */
+    static CutRule cutRule(JobLimits limits, int maxEntryBytes) {
+        return limits.segments().atMost(Math.max(1, maxEntryBytes / MOST_BYTES_A_POSITION - 1));
+    }
+
+    static SegmentEntry entryOf(SealedSegment segment) {
+        return new SegmentEntry(segment.firstDueMillis(), segment.lastDueMillis(), segment.positions(), segment.bytes());
+    }
+
+    private CompletableFuture<Void> appendAll(SnapshotEntries entries, int segments, AppendWindow window) {
+        int[] next = {0};
+        return window.appendAll(entries.head(allocator)).thenCompose(head -> Chain.whileTrue(() -> {
+            if (next[0] == segments) {
+                return Chain.NO_MORE;
+            }
+            int number = next[0]++;
+            return window.append(() -> entries.segment(number, allocator)).thenApply(room -> true);
+        }));
+    }
+}

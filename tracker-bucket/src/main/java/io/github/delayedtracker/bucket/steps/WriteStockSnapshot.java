@@ -1,0 +1,116 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.steps;
+
+import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
+import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
+import io.github.delayedtracker.bucket.snapshot.StockKey;
+import io.github.delayedtracker.bucket.snapshot.StockSnapshotBuilder;
+import io.github.delayedtracker.bucket.storage.Chain;
+import io.github.delayedtracker.bucket.storage.Failures;
+import io.github.delayedtracker.bucket.storage.Leftovers;
+import io.github.delayedtracker.bucket.storage.Retries;
+import io.github.delayedtracker.bucket.storage.SnapshotOwner;
+import io.github.delayedtracker.bucket.storage.StorageException.Kind;
+import io.github.delayedtracker.index.PositionSet;
+import io.github.delayedtracker.timebucket.SealedSegment;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+
+/**
+ * Writes positions as a snapshot that the stock bucket tracker reads: metadata first, then a segment an entry, in a ledger with
+ * the stock label. The metadata are one entry, so a snapshot whose metadata are longer than an entry may be is not written.
+ */
+public final class WriteStockSnapshot implements SnapshotWriting {
+
+    private final int maxEntryBytes;
+    private final SnapshotOwner owner;
+    private final Retries retries;
+    private final Leftovers leftovers;
+    private final ByteBufAllocator allocator;
+    private final LongSupplier clockMillis;
+    private final StockWriting stock;
+
+    /** Writes snapshots of one subscription. */
+    public WriteStockSnapshot(int maxEntryBytes, SnapshotOwner owner, Retries retries, Leftovers leftovers,
+            ByteBufAllocator allocator, LongSupplier clockMillis, StockWriting stock) {
+        this.maxEntryBytes = maxEntryBytes;
+        this.owner = owner;
+        this.retries = retries;
+        this.leftovers = leftovers;
+        this.allocator = allocator;
+        this.clockMillis = clockMillis;
+        this.stock = stock;
+    }
+
+    @Override
+    public CompletableFuture<WrittenSnapshot> write(SegmentColumns live) {
+        String what = "writing a stock snapshot of " + live.count() + " positions";
+        return Chain.step(what, () -> live.count() > 0 ? begin(what, live.ascending())
+                : Failures.failed(Kind.UNEXPECTED, "a snapshot holds at least one position, got none"));
+    }
+
+    private CompletableFuture<WrittenSnapshot> begin(String what, SegmentColumns ascending) {
+        List<SealedSegment> segments = ascending.cut(WriteSnapshot.cutRule(retries.limits(), maxEntryBytes).strict());
+        StockSnapshotBuilder builder = new StockSnapshotBuilder();
+        PositionSet positions = new PositionSet();
+        for (int i = 0; i < ascending.count(); i++) {
+            if (ascending.entryId(i) > StockSnapshotBuilder.MOST_ENTRY_ID) {
+                return Failures.failed(Kind.TOO_LARGE, "an entry id in a stock snapshot is at most "
+                        + StockSnapshotBuilder.MOST_ENTRY_ID + ", found " + ascending.entryId(i));
+            }
+            positions.add(ascending.ledgerId(i), ascending.entryId(i));
+        }
+        segments.forEach(builder::add);
+        if (builder.metadataBytes() > maxEntryBytes) {
+            return tooLarge(builder, ascending.count(), maxEntryBytes);
+        }
+        StockKey key = new StockKey(ascending.ledgerId(0), ascending.ledgerId(ascending.count() - 1));
+        LedgerWriting ledgers = new LedgerWriting(any -> stock.ledgers().create(stock.owner(), key.property()), owner, retries,
+                leftovers, clockMillis);
+        List<SegmentEntry> table = segments.stream().map(WriteStockSnapshot::entryOf).toList();
+        long bytes = builder.metadataBytes() + segments.stream().mapToLong(StockSnapshotBuilder::bytes).sum();
+        return ledgers.write(what, window -> appendAll(builder, segments, window), failure -> true).thenApply(ledgerId -> {
+            stock.ranges().put(ledgerId, key);
+            stock.ranges().length(ledgerId, bytes);
+            return new WrittenSnapshot(ledgerId, table, positions, bytes);
+        });
+    }
+
+    static <T> CompletableFuture<T> tooLarge(StockSnapshotBuilder builder, long positions, int maxEntryBytes) {
+        return Failures.failed(Kind.TOO_LARGE, "the metadata of a stock snapshot are one entry of at most " + maxEntryBytes
+                + " bytes, those of " + positions + " positions have " + builder.metadataBytes() + " so far");
+    }
+
+    static SegmentEntry entryOf(SealedSegment segment) {
+        return new SegmentEntry(segment.firstDueMillis(), segment.lastDueMillis(), segment.positions(),
+                Math.max(SegmentEntry.LEAST_BYTES, StockSnapshotBuilder.bytes(segment)));
+    }
+
+    private CompletableFuture<Void> appendAll(StockSnapshotBuilder builder, List<SealedSegment> segments, AppendWindow window) {
+        int[] next = {0};
+        return window.append(() -> metadata(builder, allocator)).thenCompose(head -> Chain.whileTrue(() -> {
+            if (next[0] == segments.size()) {
+                return Chain.NO_MORE;
+            }
+            SealedSegment segment = segments.get(next[0]++);
+            return window.append(() -> entry(segment, allocator)).thenApply(room -> true);
+        }));
+    }
+
+    static ByteBuf metadata(StockSnapshotBuilder builder, ByteBufAllocator allocator) {
+        return SnapshotEntries.filled(allocator, builder.metadataBytes(), builder::writeMetadata);
+    }
+
+    static ByteBuf entry(SealedSegment segment, ByteBufAllocator allocator) {
+        return SnapshotEntries.filled(allocator, StockSnapshotBuilder.bytes(segment),
+                bytes -> StockSnapshotBuilder.write(segment, bytes));
+    }
+}

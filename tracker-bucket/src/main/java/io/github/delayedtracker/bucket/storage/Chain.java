@@ -1,0 +1,120 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.storage;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+
+/**
+ * Joins futures: loops that do not grow the stack, answers whose failures are not wrapped.
+ *
+ * <p>Whatever is thrown is a failure, an Error too: a step that nobody ends holds its writer, its permit and its subscription's
+ * turn for ever, and the JVM ends by its own options where it is to end. So nothing thrown gets past a future that somebody
+ * waits for.
+ */
+public final class Chain {
+
+    public static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
+    public static final CompletableFuture<Boolean> MORE = CompletableFuture.completedFuture(true);
+    public static final CompletableFuture<Boolean> NO_MORE = CompletableFuture.completedFuture(false);
+
+    private Chain() {
+    }
+
+    /** Begins something that may throw, or answer null, instead of failing. */
+    public static <T> CompletableFuture<T> begun(Supplier<? extends CompletableFuture<T>> step) {
+        try {
+            CompletableFuture<T> begun = step.get();
+            return begun != null ? begun : CompletableFuture.failedFuture(new NullPointerException(step + " gave no future"));
+        } catch (Throwable e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** Begins a step; its answer carries nothing but storage exceptions, and cancelling it changes nothing. */
+    public static <T> CompletableFuture<T> step(String what, Supplier<? extends CompletableFuture<T>> step) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        whenDone(begun(step), answer, (value, failure) -> {
+            if (failure == null) {
+                answer.complete(value);
+            } else {
+                answer.completeExceptionally(Failures.of(failure, what));
+            }
+        });
+        return answer;
+    }
+
+    /** Looks at an outcome on which an answer depends: what the look throws fails the answer. */
+    public static <T> void whenDone(CompletableFuture<T> future, CompletableFuture<?> answer,
+            BiConsumer<? super T, ? super Throwable> look) {
+        whenDone(future, (value, failure) -> {
+            try {
+                look.accept(value, failure);
+            } catch (Throwable e) {
+                answer.completeExceptionally(e);
+            }
+        });
+    }
+
+    /** Lets a handle go. What that throws is no failure of the step, which has what it read, and keeps no other handle open. */
+    public static void close(SnapshotReader reader) {
+        whenDone(begun(() -> {
+            reader.close();
+        return DONE;
+        }), (done, failure) -> { });
+    }
+
+    /** Closes a store; answers well when it has answered, however, and also where it throws. */
+    public static CompletableFuture<Void> closed(CatalogueStore store) {
+        return begun(store::close).handle((done, failure) -> null);
+    }
+
+    /** Looks at an outcome where nobody waits for the looking. */
+    @SuppressWarnings("FutureReturnValueIgnored")
+    public static <T> void whenDone(CompletableFuture<T> future, BiConsumer<? super T, ? super Throwable> look) {
+        future.whenComplete(look);
+    }
+
+    /** Repeats a step until it answers false; steps that are over at once take no room on the stack. */
+    public static CompletableFuture<Void> whileTrue(Supplier<CompletableFuture<Boolean>> step) {
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        turn(step, over);
+        return over;
+    }
+
+    private static void turn(Supplier<CompletableFuture<Boolean>> step, CompletableFuture<Void> over) {
+        boolean more = true;
+        while (more) {
+            CompletableFuture<Boolean> next = begun(step);
+            if (!next.isDone()) {
+                whenDone(next, over, (again, failure) -> {
+                    if (failure == null && again) {
+                        turn(step, over);
+                    } else {
+                        end(over, failure);
+                    }
+                });
+                return;
+            }
+            if (next.isCompletedExceptionally()) {
+                whenDone(next, (again, failure) -> end(over, failure));
+                return;
+            }
+            more = next.join();
+        }
+        end(over, null);
+    }
+
+    private static void end(CompletableFuture<Void> over, Throwable failure) {
+        if (failure == null) {
+            over.complete(null);
+        } else {
+            over.completeExceptionally(failure);
+        }
+    }
+}

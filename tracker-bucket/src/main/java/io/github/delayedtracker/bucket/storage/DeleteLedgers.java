@@ -1,0 +1,149 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.storage;
+
+import io.github.delayedtracker.bucket.storage.StorageException.Kind;
+import io.github.delayedtracker.wakeup.WakeUpTimer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Deletes ledgers, few at a time, each after a look at whose it is: a record may have been copied from another cursor. One that
+ * cannot be deleted does not keep the others. In a pass, for which nobody waits, each is tried once, those that failed the last
+ * time last, and none is begun any more when a call's time is over, or after so many failures in a row that no ledger alone can
+ * be the cause: a pass must not cost more, nor hold up its subscription longer, the more ledgers there are.
+ */
+public final class DeleteLedgers {
+
+    private final SnapshotStorage storage;
+    private final SnapshotOwner owner;
+    private final Retries retries;
+    /** What failed when it was tried last in a pass. */
+    private final Set<Long> failed = ConcurrentHashMap.newKeySet();
+
+    public DeleteLedgers(SnapshotStorage storage, SnapshotOwner owner, Retries retries) {
+        this.storage = storage;
+        this.owner = owner;
+        this.retries = retries;
+    }
+
+    private enum Outcome { GONE, FOREIGN }
+
+    /** Tries each of them while that may help; never fails. */
+    public CompletableFuture<Deletions> deleteAll(Collection<Long> ledgerIds) {
+        return new Pass(new TreeSet<>(ledgerIds), false, () -> true).run();
+    }
+
+    /**
+     * One pass: tries each of them once, while not all that are tried fail, and for as long as one call may take; never fails.
+     *
+     * @param goesOn whether anything more may be begun
+     */
+    public CompletableFuture<Deletions> tryOnce(Collection<Long> ledgerIds, BooleanSupplier goesOn) {
+        failed.retainAll(ledgerIds);
+        List<Long> order = new ArrayList<>(new TreeSet<>(ledgerIds));
+        order.removeAll(failed);
+        List<Long> last = new ArrayList<>(new TreeSet<>(failed));
+        if (last.size() > retries.limits().deletesUnderWay()) {
+            // The first of them may be the ones that never can be deleted.
+            Collections.rotate(last, retries.draw(last.size()));
+        }
+        order.addAll(last);
+        AtomicBoolean over = new AtomicBoolean();
+        WakeUpTimer.Armed end = retries.afterOneCall(() -> over.set(true));
+        return new Pass(order, true, () -> !over.get() && goesOn.getAsBoolean()).run().thenApply(deletions -> {
+            end.cancel();
+            return deletions;
+        });
+    }
+
+    /** One look at some ledgers. */
+    private final class Pass {
+
+        private final Queue<Long> toDo;
+        private final boolean once;
+        private final BooleanSupplier goesOn;
+        private final Map<Long, Outcome> done = new ConcurrentHashMap<>();
+        private final Map<Long, StorageException> left = new ConcurrentHashMap<>();
+        private final AtomicInteger failuresInARow = new AtomicInteger();
+
+        Pass(Collection<Long> ledgerIds, boolean once, BooleanSupplier goesOn) {
+            toDo = new ConcurrentLinkedQueue<>(ledgerIds);
+            this.once = once;
+            this.goesOn = goesOn;
+        }
+
+        CompletableFuture<Deletions> run() {
+            CompletableFuture<?>[] lanes = new CompletableFuture<?>[Math.min(toDo.size(), retries.limits().deletesUnderWay())];
+            for (int lane = 0; lane < lanes.length; lane++) {
+                lanes[lane] = Chain.whileTrue(this::next);
+            }
+            return CompletableFuture.allOf(lanes).thenApply(all -> {
+                toDo.forEach(ledgerId -> left.put(ledgerId, new StorageException(Kind.UNAVAILABLE, "ledger " + ledgerId
+                        + " was not tried: the pass ended after " + failuresInARow + " failures in a row, or in time")));
+                return new Deletions(with(done, Outcome.GONE), with(done, Outcome.FOREIGN), Map.copyOf(left));
+            });
+        }
+
+        private CompletableFuture<Boolean> next() {
+            boolean isOver = once && failuresInARow.get() >= retries.limits().deletesUnderWay() || !goesOn.getAsBoolean();
+            Long ledgerId = isOver ? null : toDo.poll();
+            return ledgerId == null ? Chain.NO_MORE : delete(ledgerId, once).handle((outcome, failure) -> {
+                if (failure == null) {
+                    failuresInARow.set(0);
+                    failed.remove(ledgerId);
+                    done.put(ledgerId, outcome);
+                } else {
+                    failuresInARow.incrementAndGet();
+                    failed.add(ledgerId);
+                    left.put(ledgerId, Failures.of(failure, "deleting ledger " + ledgerId));
+                }
+                return true;
+            });
+        }
+    }
+
+    private static Set<Long> with(Map<Long, Outcome> outcomes, Outcome wanted) {
+        Set<Long> ids = new TreeSet<>();
+        outcomes.forEach((ledgerId, outcome) -> {
+            if (outcome == wanted) {
+                ids.add(ledgerId);
+            }
+        });
+        return ids;
+    }
+
+    private CompletableFuture<Outcome> delete(long ledgerId, boolean once) {
+        String what = "deleting ledger " + ledgerId;
+        return retries.repeat(what, () -> attempt(ledgerId, what), failure -> !once && failure.isRetryable())
+                .exceptionallyCompose(failure -> switch (Failures.of(failure, what).kind()) {
+                    case NO_SUCH_LEDGER -> CompletableFuture.completedFuture(Outcome.GONE);
+                    case UNAUTHORIZED -> CompletableFuture.completedFuture(Outcome.FOREIGN);
+                    default -> CompletableFuture.failedFuture(failure);
+                });
+    }
+
+    private CompletableFuture<Outcome> attempt(long ledgerId, String what) {
+        return retries.once(what, () -> storage.ownerOf(ledgerId)).thenCompose(found ->
+                found.filter(owner::isSameSubscription).isEmpty()
+                        ? Failures.failed(Kind.UNAUTHORIZED, "ledger " + ledgerId + " belongs to "
+                                + found.map(Object::toString).orElse("somebody else"))
+                        : retries.once(what, () -> storage.delete(ledgerId)).thenApply(done -> Outcome.GONE));
+    }
+}

@@ -1,0 +1,173 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.chores;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.delayedtracker.backend.IndexHost;
+import io.github.delayedtracker.bucket.index.MergePlan;
+import io.github.delayedtracker.bucket.index.MergeTiers;
+import io.github.delayedtracker.bucket.steps.JobTime;
+import io.github.delayedtracker.bucket.storage.JobLimits;
+import io.github.delayedtracker.bucket.storage.StorageException;
+import io.github.delayedtracker.executor.KeyOrderedExecutor;
+import io.github.delayedtracker.index.PositionSink;
+import io.github.delayedtracker.simulator.storage.Fault;
+import io.github.delayedtracker.simulator.storage.FaultRates;
+import io.github.delayedtracker.simulator.storage.FaultyStorage;
+import io.github.delayedtracker.simulator.storage.Operation;
+import io.github.delayedtracker.simulator.storage.StorageLife;
+import io.github.delayedtracker.timebucket.CutRule;
+import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** Once writing has stopped nothing but the merges themselves brings the next one about: no add, no load, no look. */
+class MergesGoOnTest {
+
+    private static final int SEAL = 100;
+    private static final long FAR_MILLIS = 3_000_000_000_000L;
+    private static final long PAUSE_MILLIS = 60_000;
+    private static final long HOUR_MILLIS = 3_600_000;
+    private static final long NANOS_A_MILLI = 1_000_000;
+    private static final JobLimits LIMITS = new JobLimits(30_000, 100, 1_000, 2, 16, 4, CutRule.usual(100, 300_000));
+    private static final BucketSettings SETTINGS =
+            new BucketSettings(SEAL, SEAL, 5_000, 60_000, 250, 60_000, PAUSE_MILLIS, 15_000);
+
+    private final JobTime time = new JobTime(1);
+    private final FaultyStorage storage = new FaultyStorage(1, new FaultRates(20, 0), time);
+    private final StorageLife life = storage.newLife();
+
+    /** One thread for all is the lock. */
+    private static final class Subscription implements IndexHost {
+        private SubscriptionBuckets buckets;
+        private long entryId;
+
+        @Override
+        public String name() {
+            return "subscription";
+        }
+
+        @Override
+        public void change(Consumer<PositionSink> change) {
+            change.accept((ledgerId, entry) -> { });
+        }
+
+        @Override
+        public void askAlways(boolean always) {
+            // Nothing is read.
+        }
+
+        @Override
+        public void markDelete(PositionSink sink) {
+            // Nothing is acknowledged.
+        }
+
+        private void addASeal() {
+            for (int i = 0; i < SEAL; i++) {
+                buckets.index().add(FAR_MILLIS + entryId * 7_919 % 1_000_003, 7, entryId++);
+                buckets.index().takeWork().ifPresent(Runnable::run);
+            }
+        }
+
+        private long figure(String name) {
+            return buckets.figures().get("bucket_" + name);
+        }
+
+        private Optional<MergePlan> nextMerge() {
+            return buckets.awakeIndex().orElseThrow().beginMerge(new MergeTiers(SEAL));
+        }
+    }
+
+    private Subscription[] open(int subscriptions, MergeGate gate) {
+        BucketServices services = new BucketServices(life.storage(),
+                new KeyOrderedExecutor<>(time, () -> time.nowMillis() * NANOS_A_MILLI), time, time, time::nowMillis,
+                bound -> bound / 2, UnpooledByteBufAllocator.DEFAULT, new TimeBucketIndexProvider()::newIndex, gate, LIMITS,
+                SETTINGS);
+        Subscription[] all = new Subscription[subscriptions];
+        for (int i = 0; i < subscriptions; i++) {
+            BucketKey key = new BucketKey("topic", "cursor" + i, BucketKey.WHOLE);
+            all[i] = new Subscription();
+            all[i].buckets = new SubscriptionBuckets(services, BucketOrigin.of(key,
+                    () -> life.catalogue(key.topic(), key.cursor())));
+            all[i].buckets.start(all[i]);
+        }
+        run(1_000);
+        return all;
+    }
+
+    private void run(long millis) {
+        time.runUntil(time.nowMillis() + millis);
+    }
+
+    private static void assertMerged(Subscription one, int seals) {
+        assertEquals((long) seals * SEAL, one.figure("sleeping_positions"));
+        assertEquals(seals, one.figure("seals_total"));
+        assertEquals(Optional.empty(), one.nextMerge().map(MergePlan::sources), "nothing is left to merge");
+    }
+
+    @Test
+    void mergesThatAreFarBehindGoOnUntilNoClassHasFour() {
+        Subscription one = open(1, new MergeGate(1, 3_000, time))[0];
+        for (int i = 0; i < 85; i++) {
+            one.addASeal();
+            run(400);
+        }
+        assertTrue(one.figure("buckets") > 20, () -> "they are behind: " + one.buckets.figures());
+        run(HOUR_MILLIS);
+        assertMerged(one, 85);
+        assertTrue(one.figure("buckets") <= 12, () -> one.buckets.figures().toString());
+    }
+
+    @Test
+    void subscriptionsThatWaitForTheGateGetThroughOneAfterTheOther() {
+        Subscription[] three = open(3, new MergeGate(1, 3_000, time));
+        for (int i = 0; i < 16; i++) {
+            for (Subscription one : three) {
+                one.addASeal();
+            }
+            run(400);
+        }
+        run(HOUR_MILLIS);
+        for (Subscription one : three) {
+            assertMerged(one, 16);
+        }
+    }
+
+    @Test
+    void aMergeThatHasFailedForGoodIsTriedAgainAfterAPause() {
+        Subscription one = open(1, new MergeGate(1, 1 << 20, time))[0];
+        storage.onEvery(Operation.OPEN, "cursor0", Fault.failBefore(StorageException.Kind.UNAVAILABLE));
+        for (int i = 0; i < 4; i++) {
+            one.addASeal();
+            run(1_000);
+        }
+        run(10_000);
+        assertEquals(1, one.figure("merge_failures_total"));
+        assertEquals(4, one.figure("buckets"));
+        run(PAUSE_MILLIS + 10_000);
+        assertEquals(2, one.figure("merge_failures_total"), "tried again, after a pause");
+        storage.heal();
+        run(PAUSE_MILLIS + 10_000);
+        assertEquals(1, one.figure("merges_total"));
+        assertEquals(1, one.figure("buckets"));
+    }
+
+    @Test
+    void readingAndWritingKeepToTheRateHoweverSmallThePieces() {
+        MergeGate gate = new MergeGate(2, 100_000, time);
+        for (int i = 0; i < 1_000; i++) {
+            while (!gate.pause(90).isDone()) {
+                time.run(1);
+            }
+        }
+        assertTrue(time.nowMillis() >= 850 && time.nowMillis() <= 900, () -> "90,000 bytes in " + time.nowMillis() + " ms");
+    }
+}

@@ -1,0 +1,203 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.chores;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.delayedtracker.backend.IndexHost;
+import io.github.delayedtracker.bucket.steps.JobTime;
+import io.github.delayedtracker.bucket.storage.JobLimits;
+import io.github.delayedtracker.executor.KeyOrderedExecutor;
+import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.index.PositionSink;
+import io.github.delayedtracker.metrics.Samples;
+import io.github.delayedtracker.simulator.storage.FaultRates;
+import io.github.delayedtracker.simulator.storage.FaultyStorage;
+import io.github.delayedtracker.simulator.storage.StorageLife;
+import io.github.delayedtracker.timebucket.CutRule;
+import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Many subscriptions on little memory: what they take stays within the limit, and everything is handed out once and in time. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SmallMemoryTest {
+
+    private static final int SUBSCRIPTIONS = 100;
+    private static final int POSITIONS = 900;
+    private static final long HOUR_MILLIS = 3_600_000;
+    private static final long STEP_MILLIS = 500;
+    private static final long NANOS_A_MILLI = 1_000_000;
+    private static final CutRule SMALL = new CutRule(100, 1, 300_000);
+
+    private final JobTime time = new JobTime(1);
+    private final StorageLife life = new FaultyStorage(1, FaultRates.none(), time).newLife();
+    private final List<Subscription> subscriptions = new ArrayList<>();
+
+    /** One thread for all is the lock. */
+    private static final class Subscription implements IndexHost {
+        private SubscriptionBuckets buckets;
+        private int handedOut;
+
+        @Override
+        public String name() {
+            return "subscription";
+        }
+
+        @Override
+        public void change(Consumer<PositionSink> change) {
+            change.accept((ledgerId, entryId) -> { });
+        }
+
+        @Override
+        public void askAlways(boolean always) {
+            // Nothing is read.
+        }
+
+        @Override
+        public void markDelete(PositionSink sink) {
+            // Nothing is acknowledged.
+        }
+
+        private DelayIndex index() {
+            return buckets.index();
+        }
+
+        private void add(long dueMillis, long entryId) {
+            index().add(dueMillis, 7, entryId);
+            index().takeWork().ifPresent(Runnable::run);
+        }
+    }
+
+    private MemoryBudget open(long limitBytes, BucketSettings settings) {
+        return open(limitBytes, settings, SMALL);
+    }
+
+    private MemoryBudget open(long limitBytes, BucketSettings settings, CutRule rule) {
+        MemoryBudget budget = new MemoryBudget(limitBytes, time, time, time::nowMillis, 10_000);
+        BucketServices services = new BucketServices(life.storage(),
+                new KeyOrderedExecutor<>(time, () -> time.nowMillis() * NANOS_A_MILLI), time, time, time::nowMillis,
+                bound -> bound / 2, UnpooledByteBufAllocator.DEFAULT, new TimeBucketIndexProvider()::newIndex,
+                new MergeGate(2, 1 << 25, time), budget,
+                new JobLimits(30_000, 100, 60_000, 10, 16, 4, rule), settings);
+        for (int i = 0; i < SUBSCRIPTIONS; i++) {
+            BucketKey key = new BucketKey("topic", "cursor" + i, BucketKey.WHOLE);
+            Subscription one = new Subscription();
+            one.buckets = new SubscriptionBuckets(services, BucketOrigin.of(key,
+                    () -> life.catalogue(key.topic(), key.cursor())));
+            one.buckets.start(one);
+            subscriptions.add(one);
+        }
+        run(1_000);
+        return budget;
+    }
+
+    private void run(long millis) {
+        time.runUntil(time.nowMillis() + millis);
+    }
+
+    private long used(MemoryBudget budget) {
+        return budget.figures().get("bucket_memory_used_bytes");
+    }
+
+    /** Tails too short for a seal by age: without a limit they would stay as they are. */
+    private void fill(long firstDueMillis) {
+        fill(firstDueMillis, STEP_MILLIS);
+    }
+
+    private void fill(long firstDueMillis, long stepMillis) {
+        for (int entry = 0; entry < POSITIONS; entry++) {
+            for (Subscription one : subscriptions) {
+                one.add(firstDueMillis + entry * stepMillis, entry);
+            }
+        }
+        subscriptions.forEach(one -> one.buckets.look());
+        run(20_000);
+    }
+
+    private void handOut(Samples before) {
+        long end = time.nowMillis() + 4 * HOUR_MILLIS;
+        while (time.nowMillis() < end && subscriptions.stream().anyMatch(one -> one.index().size() > 0)) {
+            run(STEP_MILLIS);
+            long nowMillis = time.nowMillis();
+            for (Subscription one : subscriptions) {
+                long due = one.index().nextDueMillis();
+                while (due <= nowMillis) {
+                    assertTrue(due > nowMillis - 2 * STEP_MILLIS, "due " + (nowMillis - due) + " ms ago");
+                    one.handedOut += one.index().takeDue(nowMillis, 100, (ledgerId, entryId) -> { });
+                    due = one.index().nextDueMillis();
+                }
+            }
+        }
+        subscriptions.forEach(one -> assertEquals(POSITIONS, one.handedOut, "handed out, " + before));
+    }
+
+    @Test
+    void aHundredSubscriptionsStayWithinALimit() {
+        MemoryBudget unlimited = open(0, BucketSettings.DEFAULT);
+        fill(HOUR_MILLIS);
+        long free = used(unlimited);
+        assertEquals(0, unlimited.figures().get("bucket_memory_early_seals_total"));
+        subscriptions.forEach(one -> one.buckets.close());
+        assertEquals(0, used(unlimited));
+        subscriptions.clear();
+
+        MemoryBudget budget = open(free / 4, BucketSettings.DEFAULT);
+        fill(HOUR_MILLIS);
+        assertTrue(used(budget) <= free / 4, used(budget) + " of " + free / 4);
+        long seals = budget.figures().get("bucket_memory_early_seals_total");
+        assertTrue(seals >= SUBSCRIPTIONS / 2 && seals <= SUBSCRIPTIONS, seals + " seals");
+        for (Subscription one : subscriptions) {
+            assertEquals(POSITIONS, one.index().size());
+            assertTrue(one.index().contains(7, 0) && one.index().contains(7, POSITIONS - 1));
+        }
+        handOut(budget.figures());
+    }
+
+    @Test
+    void whatIsLoadedLongAheadIsUnloadedAndComesInTime() {
+        BucketSettings farAhead = BucketSettings.DEFAULT.configured(100, 2 * HOUR_MILLIS);
+        MemoryBudget unlimited = open(0, farAhead);
+        fill(3 * HOUR_MILLIS);
+        run(2 * HOUR_MILLIS - 60_000);
+        subscriptions.forEach(one -> one.buckets.look());
+        run(60_000);
+        long free = used(unlimited);
+        subscriptions.forEach(one -> one.buckets.close());
+        subscriptions.clear();
+
+        MemoryBudget budget = open(free / 2, farAhead);
+        long firstDueMillis = time.nowMillis() + 3 * HOUR_MILLIS;
+        fill(firstDueMillis);
+        run(2 * HOUR_MILLIS);
+        assertTrue(used(budget) <= free / 2, used(budget) + " of " + free / 2);
+        assertTrue(budget.figures().get("bucket_memory_unloads_total") > 0, budget.figures().toString());
+        run(firstDueMillis - STEP_MILLIS - time.nowMillis());
+        handOut(budget.figures());
+    }
+
+    /** Half a bucket is loaded when its first position is due, and stays long: nothing unloads it and loads it again. */
+    @Test
+    void segmentsThatSpanMoreThanAnHourAreLoadedOnceHoweverShortMemoryIs() {
+        MemoryBudget budget = open(100_000, BucketSettings.DEFAULT, CutRule.usual(5_000, 300_000));
+        fill(HOUR_MILLIS, 10_000);
+        assertTrue(figures("bucket_sleeping_positions") > SUBSCRIPTIONS * POSITIONS / 2, "most are sealed");
+        assertTrue(used(budget) <= 100_000, used(budget) + " while they sleep");
+        handOut(budget.figures());
+        long loads = figures("bucket_loads_total");
+        assertTrue(loads <= 2 * figures("bucket_seals_total"), loads + " loads of " + figures("bucket_seals_total") + " buckets");
+    }
+
+    private long figures(String name) {
+        return subscriptions.stream().mapToLong(one -> one.buckets.figures().get(name)).sum();
+    }
+}

@@ -1,0 +1,110 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.chores;
+
+import io.github.delayedtracker.backend.IndexHost;
+import io.github.delayedtracker.bucket.steps.JobTime;
+import io.github.delayedtracker.bucket.storage.JobLimits;
+import io.github.delayedtracker.executor.KeyOrderedExecutor;
+import io.github.delayedtracker.index.PositionSink;
+import io.github.delayedtracker.simulator.storage.StorageLife;
+import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.util.function.Consumer;
+
+/** The buckets of a broker that shares virtual time and storage with others; one thread for all is the lock. */
+final class SomeBroker {
+
+    static final String TOPIC = "topic";
+    private static final long MERGE_BYTES_A_SECOND = 32 << 20;
+    private static final long NANOS_A_MILLI = 1_000_000;
+    private static final long PAUSE_MILLIS = 60_000;
+
+    private final StorageLife life;
+    private final BucketServices services;
+
+    SomeBroker(JobTime time, StorageLife life, JobLimits limits, BucketSettings settings) {
+        this(time, life, limits, settings, new HoldLimit(time::nowMillis));
+    }
+
+    SomeBroker(JobTime time, StorageLife life, JobLimits limits, BucketSettings settings, HoldLimit holds) {
+        this.life = life;
+        services = new BucketServices(life.storage(),
+                new KeyOrderedExecutor<>(time, () -> time.nowMillis() * NANOS_A_MILLI), time, time, time::nowMillis,
+                bound -> bound / 2, UnpooledByteBufAllocator.DEFAULT, new TimeBucketIndexProvider()::newIndex,
+                new MergeGate(2, MERGE_BYTES_A_SECOND, time), new MemoryBudget(0, time, time, time::nowMillis, PAUSE_MILLIS),
+                new RereadLimit(time), holds, limits, settings);
+    }
+
+    /** A subscription whose topic is loaded here. */
+    static final class Subscription implements IndexHost {
+        private static final long LEDGER = 7;
+
+        private final SubscriptionBuckets buckets;
+        private long nextEntry;
+        private long markDelete = -1;
+
+        private Subscription(SubscriptionBuckets buckets) {
+            this.buckets = buckets;
+        }
+
+        @Override
+        public String name() {
+            return "subscription";
+        }
+
+        @Override
+        public void change(Consumer<PositionSink> change) {
+            change.accept((ledgerId, entry) -> { });
+        }
+
+        @Override
+        public void askAlways(boolean always) {
+            // Nothing is read.
+        }
+
+        @Override
+        public void markDelete(PositionSink sink) {
+            if (markDelete >= 0) {
+                sink.accept(LEDGER, markDelete);
+            }
+        }
+
+        SubscriptionBuckets buckets() {
+            return buckets;
+        }
+
+        void add(int positions, long dueMillis) {
+            for (int i = 0; i < positions; i++) {
+                buckets.index().add(dueMillis + i, LEDGER, nextEntry++);
+                buckets.index().takeWork().ifPresent(Runnable::run);
+            }
+        }
+
+        /** Later entries are added from here on. */
+        void goOnFrom(long entry) {
+            nextEntry = entry;
+        }
+
+        /** Everything added so far is acknowledged. */
+        void acknowledgeAll() {
+            markDelete = nextEntry - 1;
+            buckets.index().forgetUpTo(LEDGER, markDelete);
+        }
+
+        long figure(String name) {
+            return buckets.figures().get("bucket_" + name);
+        }
+    }
+
+    Subscription open(String cursor) {
+        Subscription one = new Subscription(new SubscriptionBuckets(services, BucketOrigin.of(
+                new BucketKey(TOPIC, cursor, BucketKey.WHOLE), () -> life.catalogue(TOPIC, cursor))));
+        one.buckets.start(one);
+        return one;
+    }
+}

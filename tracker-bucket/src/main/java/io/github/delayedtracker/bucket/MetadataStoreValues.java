@@ -8,13 +8,13 @@ package io.github.delayedtracker.bucket;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.SharedValues;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import org.apache.pulsar.broker.PulsarService;
 import org.apache.pulsar.metadata.api.MetadataStore;
@@ -68,7 +68,7 @@ public final class MetadataStoreValues implements SharedValues {
     }
 
     private static StorageException failed(String what, Throwable failure) {
-        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = Futures.cause(failure);
         return new StorageException(cause instanceof BadVersionException ? Kind.CONFLICT : Kind.UNAVAILABLE,
                 what + " failed: " + cause, cause);
     }

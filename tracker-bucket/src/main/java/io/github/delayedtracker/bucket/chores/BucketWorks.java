@@ -13,6 +13,7 @@ import io.github.delayedtracker.bucket.index.BucketWatcher;
 import io.github.delayedtracker.bucket.index.LedgerSeals;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.record.Removal;
+import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.metrics.Samples;
 import java.util.HashSet;

@@ -11,6 +11,7 @@ import io.github.delayedtracker.bucket.chores.StockFigures.Operation;
 import io.github.delayedtracker.bucket.index.SegmentRef;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
+import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.Verdict;
 import java.util.Collections;

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.bucket.chores;
 
+import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;

@@ -16,6 +16,7 @@ import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.steps.SegmentSource;
 import io.github.delayedtracker.bucket.steps.WrittenSnapshot;
+import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.Verdict;
 import java.util.ArrayList;

@@ -8,6 +8,7 @@ package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.bucket.chores.Figures.Figure;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
+import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import java.util.ArrayDeque;

@@ -10,6 +10,7 @@ import io.github.delayedtracker.bucket.chores.Figures.Figure;
 import io.github.delayedtracker.bucket.index.RecoveredBucket;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
+import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.bucket.storage.Verdict;

@@ -12,6 +12,7 @@ import io.github.delayedtracker.bucket.index.FrozenTail;
 import io.github.delayedtracker.bucket.index.SealReason;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.steps.WrittenSnapshot;
+import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.BitSet;
 import java.util.Optional;

@@ -13,6 +13,7 @@ import io.github.delayedtracker.bucket.chores.Figures.Figure;
 import io.github.delayedtracker.bucket.index.BucketIndex;
 import io.github.delayedtracker.bucket.record.CatalogueKeeper;
 import io.github.delayedtracker.bucket.record.StockProperties;
+import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;

@@ -9,6 +9,7 @@ package io.github.delayedtracker.bucket.chores;
 import io.github.delayedtracker.bucket.chores.Figures.Figure;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.storage.Deletions;
+import io.github.delayedtracker.bucket.storage.Futures;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;

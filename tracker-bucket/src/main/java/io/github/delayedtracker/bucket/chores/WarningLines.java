@@ -6,6 +6,8 @@
  */
 package io.github.delayedtracker.bucket.chores;
 
+import io.github.delayedtracker.bucket.storage.Failures;
+import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
@@ -25,7 +27,7 @@ final class WarningLines {
     }
 
     void write(Logger log, Warnings.Own own, Object whose, String what, Throwable failure) {
-        if (Futures.isClosed(failure)) {
+        if (Failures.isClosed(failure)) {
             return;
         }
         Throwable cause = Futures.cause(failure);

@@ -7,6 +7,7 @@
 package io.github.delayedtracker.bucket.orphans;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SharedValues;
@@ -18,7 +19,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
@@ -136,13 +136,11 @@ public final class ClusterIdentity {
         void take(T value) throws StorageException;
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored")
     private <T> void then(CompletableFuture<T> answer, Taking<T> good, Consumer<Throwable> bad) {
-        answer.whenComplete((value, failure) -> {
+        Futures.whenDone(answer, (value, failure) -> {
             try {
                 if (failure != null) {
-                    boolean wrapped = failure instanceof CompletionException && failure.getCause() != null;
-                    bad.accept(wrapped ? failure.getCause() : failure);
+                    bad.accept(Futures.cause(failure));
                 } else {
                     good.take(value);
                 }

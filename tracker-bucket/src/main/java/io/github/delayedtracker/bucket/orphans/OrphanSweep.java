@@ -7,6 +7,7 @@
 package io.github.delayedtracker.bucket.orphans;
 
 import io.github.delayedtracker.bucket.orphans.SweepPolicy.Fate;
+import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.LedgerLabel;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SharedValues.Versioned;
@@ -15,7 +16,6 @@ import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -262,13 +262,12 @@ final class OrphanSweep {
     }
 
     /** Goes on with an answer; what a step throws ends the sweep, with nothing deleted. */
-    @SuppressWarnings("FutureReturnValueIgnored")
     private <T> void then(CompletableFuture<T> answer, Taking<T> good, Consumer<Throwable> bad) {
-        answer.whenComplete((value, failure) -> safely(() -> {
+        Futures.whenDone(answer, (value, failure) -> safely(() -> {
             if (failure == null) {
                 good.take(value);
             } else {
-                bad.accept(failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure);
+                bad.accept(Futures.cause(failure));
             }
         }));
     }

@@ -7,10 +7,10 @@
 package io.github.delayedtracker.bucket.record;
 
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
-import io.github.delayedtracker.bucket.storage.Chain;
 import io.github.delayedtracker.bucket.storage.DeleteLedgers;
 import io.github.delayedtracker.bucket.storage.Deletions;
 import io.github.delayedtracker.bucket.storage.Failures;
+import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
@@ -79,12 +79,12 @@ public final class CatalogueKeeper {
     public CompletableFuture<CatalogueRecord> load() {
         RecordState now = state;
         return now != null ? CompletableFuture.completedFuture(now.written())
-                : Chain.step("reading the record", () -> load(retries));
+                : Futures.step("reading the record", () -> load(retries));
     }
 
     /** Gives up what is durable and cannot be read: as if there were no record, and the next update writes over it. */
     public CompletableFuture<CatalogueRecord> replace() {
-        return Chain.step("replacing the record", () -> replace(retries));
+        return Futures.step("replacing the record", () -> replace(retries));
     }
 
     private CompletableFuture<CatalogueRecord> load(Retries policy) {
@@ -154,7 +154,7 @@ public final class CatalogueKeeper {
      * made here and no record has named so far.
      */
     public CompletableFuture<CatalogueRecord> update(UnaryOperator<CatalogueRecord> change) {
-        return Chain.step("updating the record of " + owner, () -> {
+        return Futures.step("updating the record of " + owner, () -> {
             RecordState before = state;
             if (before == null) {
                 return Failures.failed(Kind.UNEXPECTED, "the record of " + owner + " is written before it was read");
@@ -178,7 +178,7 @@ public final class CatalogueKeeper {
         ids.retainAll(leftovers.all());
         ids.removeAll(before.named());
         ids.forEach(leftovers::unwanted);
-        Chain.whenDone(new DeleteLedgers(storage, owner, retries.fresh()).deleteAll(ids), (gone, failure) -> noted(gone));
+        Futures.whenDone(new DeleteLedgers(storage, owner, retries.fresh()).deleteAll(ids), (gone, failure) -> noted(gone));
         return CompletableFuture.failedFuture(Failures.closed("updating the record"));
     }
 
@@ -228,7 +228,7 @@ public final class CatalogueKeeper {
     private CompletableFuture<Void> isLastWritten(Map<String, String> stored) {
         RecordState now = state;
         try {
-            return !now.unsettled() && now.written().namesAsMuchAs(decode(stored)) ? Chain.DONE
+            return !now.unsettled() && now.written().namesAsMuchAs(decode(stored)) ? Futures.DONE
                     : Failures.failed(Kind.CONFLICT, "the record of " + owner + " is not the one that was written here last");
         } catch (UnreadableRecordException e) {
             return CompletableFuture.failedFuture(e.of("the record of " + owner));
@@ -314,7 +314,7 @@ public final class CatalogueKeeper {
     public CompletableFuture<Void> close() {
         closed = true;
         retries.abandon();
-        return Chain.closed(store);
+        return Futures.closed(store);
     }
 
     /** After {@link #close}: gives up deletions by the record that may still be under way. */

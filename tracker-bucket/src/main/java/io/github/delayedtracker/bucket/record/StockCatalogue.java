@@ -8,8 +8,8 @@ package io.github.delayedtracker.bucket.record;
 
 import io.github.delayedtracker.bucket.snapshot.StockKey;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
-import io.github.delayedtracker.bucket.storage.Chain;
 import io.github.delayedtracker.bucket.storage.Failures;
+import io.github.delayedtracker.bucket.storage.Futures;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -155,14 +155,14 @@ public final class StockCatalogue implements CatalogueStore {
             known.keySet().stream().filter(property -> !wanted.containsKey(property)).filter(property ->
                     isKnown(property, known.get(property))).forEach(property -> updates.add(() -> removed(property, known)));
             unsettled = true;
-            Chain.whenDone(answer, (done, failure) -> unsettled = failure != null);
+            Futures.whenDone(answer, (done, failure) -> unsettled = failure != null);
             runAll(updates, step, answer, null);
         })));
     }
 
     private CompletableFuture<Void> removed(String property, Map<String, String> known) {
         CompletableFuture<Void> removal = stock.remove(property);
-        Chain.whenDone(removal, (done, failure) -> {
+        Futures.whenDone(removal, (done, failure) -> {
             if (failure == null) {
                 StockProperties.ledgerOf(property, known.get(property)).ifPresent(ranges::forget);
             }
@@ -219,12 +219,12 @@ public final class StockCatalogue implements CatalogueStore {
         }
 
         <U> void run(Supplier<CompletableFuture<U>> part, Consumer<U> next) {
-            CompletableFuture<U> begun = Chain.begun(part);
+            CompletableFuture<U> begun = Futures.begun(part);
             underWay.set(begun);
             if (answer.isCancelled()) {
                 begun.cancel(false);
             }
-            Chain.whenDone(begun, answer, (value, failure) -> {
+            Futures.whenDone(begun, answer, (value, failure) -> {
                 if (failure != null) {
                     answer.completeExceptionally(Failures.of(failure, "updating the stock properties"));
                 } else if (!answer.isDone()) {
@@ -249,7 +249,7 @@ public final class StockCatalogue implements CatalogueStore {
     private static <T> CompletableFuture<T> chained(Call<T> call) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         Step<T> step = new Step<>(answer);
-        Chain.whenDone(answer, (value, failure) -> {
+        Futures.whenDone(answer, (value, failure) -> {
             if (answer.isCancelled()) {
                 step.cancel();
             }

@@ -8,9 +8,9 @@ package io.github.delayedtracker.bucket.record;
 
 import io.github.delayedtracker.bucket.snapshot.StockKey;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
-import io.github.delayedtracker.bucket.storage.Chain;
 import io.github.delayedtracker.bucket.storage.DeleteLedgers;
 import io.github.delayedtracker.bucket.storage.Deletions;
+import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
@@ -46,7 +46,7 @@ public final class StockProperties {
 
     /** The ledgers by name of the property; none where stock could not have written name and value. */
     public CompletableFuture<Map<String, OptionalLong>> read() {
-        return Chain.step("reading the stock properties", () -> read(retries));
+        return Futures.step("reading the stock properties", () -> read(retries));
     }
 
     private CompletableFuture<Map<String, OptionalLong>> read(Retries policy) {
@@ -68,7 +68,7 @@ public final class StockProperties {
 
     /** Removes one property; durable once it answers. */
     public CompletableFuture<Void> remove(String name) {
-        return Chain.step("removing stock property " + name,
+        return Futures.step("removing stock property " + name,
                 () -> retries.call("removing stock property " + name, () -> store.remove(name)));
     }
 
@@ -81,7 +81,8 @@ public final class StockProperties {
     public CompletableFuture<Deletions> removeAll(SnapshotStorage storage, SnapshotOwner owner, long withinMillis) {
         Retries bounded = retries.fresh();
         WakeUpTimer.Armed deadline = bounded.abandonAfter(withinMillis);
-        return Chain.begun(() -> read(bounded)).handle((found, failure) -> found == null ? Map.<String, OptionalLong>of() : found)
+        return Futures.begun(() -> read(bounded))
+                .handle((found, failure) -> found == null ? Map.<String, OptionalLong>of() : found)
                 .thenCompose(found -> {
                     Map<String, Long> named = new HashMap<>();
                     found.forEach((name, ledger) -> ledger.ifPresent(id -> named.put(name, id)));
@@ -89,7 +90,7 @@ public final class StockProperties {
                         LongPredicate left = deletions.left()::containsKey;
                         Deque<String> over = new ArrayDeque<>(found.keySet());
                         over.removeIf(name -> found.get(name).isPresent() && left.test(found.get(name).getAsLong()));
-                        return Chain.whileTrue(() -> over.isEmpty() ? Chain.NO_MORE
+                        return Futures.whileTrue(() -> over.isEmpty() ? Futures.NO_MORE
                                 : removeOne(bounded, over.remove())).thenApply(done -> deletions);
                     });
                 }).whenComplete((deletions, failure) -> deadline.cancel());
@@ -102,6 +103,6 @@ public final class StockProperties {
     /** No removal begins after this, and none is tried again. Answers as the store does: when those begun have ended. */
     public CompletableFuture<Void> close() {
         retries.abandon();
-        return Chain.closed(store);
+        return Futures.closed(store);
     }
 }

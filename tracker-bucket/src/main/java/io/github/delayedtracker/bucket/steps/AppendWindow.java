@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.bucket.steps;
 
-import io.github.delayedtracker.bucket.storage.Chain;
+import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotWriter;
 import io.netty.buffer.ByteBuf;
@@ -39,19 +39,19 @@ final class AppendWindow {
      */
     CompletableFuture<Void> append(Supplier<ByteBuf> entry) {
         underWay.add(retries.once("appending to ledger " + writer.ledgerId(), () -> writer.append(entry.get())));
-        return underWay.size() < retries.limits().appendsUnderWay() ? Chain.DONE : underWay.poll().thenApply(number -> null);
+        return underWay.size() < retries.limits().appendsUnderWay() ? Futures.DONE : underWay.poll().thenApply(number -> null);
     }
 
     /** Appends several entries, and releases those that are not appended because one before them failed. */
     CompletableFuture<Void> appendAll(List<ByteBuf> entries) {
         ArrayDeque<ByteBuf> left = new ArrayDeque<>(entries);
-        return Chain.whileTrue(() -> left.isEmpty() ? Chain.NO_MORE : append(left::poll).thenApply(done -> true))
+        return Futures.whileTrue(() -> left.isEmpty() ? Futures.NO_MORE : append(left::poll).thenApply(done -> true))
                 .whenComplete((done, failure) -> left.forEach(ByteBuf::release));
     }
 
     /** Answers when all appends have, and as the first of them that failed. */
     CompletableFuture<Void> drained() {
-        CompletableFuture<Void> all = Chain.DONE;
+        CompletableFuture<Void> all = Futures.DONE;
         for (CompletableFuture<Long> append : underWay) {
             all = all.thenCompose(before -> append.thenApply(number -> null));
         }

@@ -6,8 +6,8 @@
  */
 package io.github.delayedtracker.bucket.steps;
 
-import io.github.delayedtracker.bucket.storage.Chain;
 import io.github.delayedtracker.bucket.storage.Failures;
+import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotReader;
@@ -50,7 +50,7 @@ public final class ImportSnapshot {
      * @return the new snapshot; empty, and no ledger made, if nothing is kept
      */
     public CompletableFuture<Optional<WrittenSnapshot>> run(long ledgerId, MergeSnapshots.Keep keep, MergeSnapshots.Pause pause) {
-        return Chain.step("importing ledger " + ledgerId,
+        return Futures.step("importing ledger " + ledgerId,
                 () -> open(ledgerId).thenCompose(source -> merges.merge(List.of(source), keep, pause)
                         .whenComplete((done, failure) -> source.close())));
     }
@@ -58,7 +58,7 @@ public final class ImportSnapshot {
     /** Opens a stock snapshot and reads its metadata. The caller closes it. */
     CompletableFuture<SegmentSource> open(long ledgerId) {
         String what = "reading the metadata of stock ledger " + ledgerId;
-        return Chain.step(what, () -> retries.repeat(what, () -> attempt(ledgerId), StorageException::isRetryable));
+        return Futures.step(what, () -> retries.repeat(what, () -> attempt(ledgerId), StorageException::isRetryable));
     }
 
     private CompletableFuture<SegmentSource> attempt(long ledgerId) {
@@ -66,9 +66,9 @@ public final class ImportSnapshot {
                 .thenCompose(found -> found.filter(owner::isSameSubscription).isPresent()
                         ? retries.once("opening ledger " + ledgerId, () -> storage.open(ledgerId))
                         : Failures.<SnapshotReader>foreign(ledgerId, found.map(Object::toString).orElse("somebody else"), owner))
-                .thenCompose(reader -> Chain.begun(() -> source(reader)).whenComplete((source, failure) -> {
+                .thenCompose(reader -> Futures.begun(() -> source(reader)).whenComplete((source, failure) -> {
                     if (failure != null) {
-                        Chain.close(reader);
+                        Futures.close(reader);
                     }
                 }));
     }

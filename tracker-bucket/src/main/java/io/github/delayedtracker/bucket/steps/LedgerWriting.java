@@ -6,8 +6,8 @@
  */
 package io.github.delayedtracker.bucket.steps;
 
-import io.github.delayedtracker.bucket.storage.Chain;
 import io.github.delayedtracker.bucket.storage.Failures;
+import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
@@ -70,7 +70,7 @@ final class LedgerWriting {
         SnapshotOwner now = new SnapshotOwner(owner.topic(), owner.cursor(), clockMillis.getAsLong());
         return retries.once("making a ledger for " + now, () -> maker.apply(now)).thenCompose(writer -> {
             AppendWindow window = new AppendWindow(writer, retries);
-            CompletableFuture<Void> sealed = Chain.begun(() -> {
+            CompletableFuture<Void> sealed = Futures.begun(() -> {
                 leftovers.made(writer.ledgerId());
                 return fill.apply(window);
             }).thenCompose(filled -> window.drained())
@@ -90,7 +90,7 @@ final class LedgerWriting {
      */
     private void abandon(SnapshotWriter writer, int tries) {
         leftovers.unwanted(writer.ledgerId());
-        Chain.whenDone(retries.lastly("abandoning ledger " + writer.ledgerId(), writer::abandon), (done, failure) -> {
+        Futures.whenDone(retries.lastly("abandoning ledger " + writer.ledgerId(), writer::abandon), (done, failure) -> {
             if (failure == null) {
                 leftovers.settled(writer.ledgerId());
             } else if (tries > 1 && Failures.of(failure, "abandoning").kind() == Kind.UNEXPECTED) {

@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.bucket.steps;
 
-import io.github.delayedtracker.bucket.storage.Chain;
+import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.timebucket.SealedSegment;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -47,7 +47,7 @@ final class MergePass {
     CompletableFuture<Void> run() {
         sources.forEach(MergeSource::rewind);
         builder.clear();
-        return Chain.whileTrue(this::turn).whenComplete((done, failure) -> sources.forEach(MergeSource::close));
+        return Futures.whileTrue(this::turn).whenComplete((done, failure) -> sources.forEach(MergeSource::close));
     }
 
     private CompletableFuture<Boolean> turn() {
@@ -70,14 +70,14 @@ final class MergePass {
             MergeSource least = null;
             for (MergeSource source : sources) {
                 if (source.wantsSegment()) {
-                    return Chain.MORE;
+                    return Futures.MORE;
                 }
                 if (source.hasHead() && (least == null || source.isBefore(least))) {
                     least = source;
                 }
             }
             if (least == null) {
-                return builder.isEmpty() ? Chain.NO_MORE : use.sealed(builder.seal()).thenApply(done -> false);
+                return builder.isEmpty() ? Futures.NO_MORE : use.sealed(builder.seal()).thenApply(done -> false);
             }
             if (!builder.takes(least.dueMillis())) {
                 return use.sealed(builder.seal()).thenApply(done -> true);

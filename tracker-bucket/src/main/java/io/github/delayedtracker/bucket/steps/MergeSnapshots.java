@@ -11,7 +11,7 @@ import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.snapshot.SnapshotHead;
 import io.github.delayedtracker.bucket.snapshot.StockKey;
 import io.github.delayedtracker.bucket.snapshot.StockSnapshotBuilder;
-import io.github.delayedtracker.bucket.storage.Chain;
+import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
@@ -93,7 +93,7 @@ public final class MergeSnapshots {
      */
     public CompletableFuture<Optional<WrittenSnapshot>> merge(List<? extends SegmentSource> sources, Keep keep, Pause pause) {
         String what = "merging ledgers " + sources.stream().map(SegmentSource::ledgerId).toList();
-        return Chain.step(what, () -> new Merge(sources, keep, pause).run(what));
+        return Futures.step(what, () -> new Merge(sources, keep, pause).run(what));
     }
 
     /** One merge under way. */
@@ -184,7 +184,7 @@ public final class MergeSnapshots {
                 if (stock.isPresent()) {
                     metadata.add(segment);
                 }
-                return metadata.metadataBytes() <= storage.maxEntryBytes() ? Chain.DONE
+                return metadata.metadataBytes() <= storage.maxEntryBytes() ? Futures.DONE
                         : WriteStockSnapshot.tooLarge(metadata, merged.size(), storage.maxEntryBytes());
             }
 

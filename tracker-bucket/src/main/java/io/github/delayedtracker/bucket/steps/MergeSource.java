@@ -7,7 +7,7 @@
 package io.github.delayedtracker.bucket.steps;
 
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
-import io.github.delayedtracker.bucket.storage.Chain;
+import io.github.delayedtracker.bucket.storage.Futures;
 import java.util.BitSet;
 import java.util.concurrent.CompletableFuture;
 
@@ -111,7 +111,7 @@ final class MergeSource {
             columns = null;
             wanted = null;
             at = -1;
-            return Chain.DONE;
+            return Futures.DONE;
         }
         at = found;
         if (dueMillis() < beforeMillis) {
@@ -119,7 +119,7 @@ final class MergeSource {
                     + segments.ledgerId() + " comes " + dueMillis() + " after " + beforeMillis));
         }
         beforeMillis = dueMillis();
-        return Chain.DONE;
+        return Futures.DONE;
     }
 
     long dueMillis() {

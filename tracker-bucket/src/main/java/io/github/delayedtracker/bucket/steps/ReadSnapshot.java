@@ -12,8 +12,8 @@ import io.github.delayedtracker.bucket.snapshot.NewerSnapshotException;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.snapshot.SnapshotHead;
-import io.github.delayedtracker.bucket.storage.Chain;
 import io.github.delayedtracker.bucket.storage.Failures;
+import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotReader;
@@ -60,7 +60,7 @@ public final class ReadSnapshot {
     /** Opens a snapshot and reads its head. The caller closes it. */
     public CompletableFuture<OpenSnapshot> open(long ledgerId) {
         String what = "reading the head of ledger " + ledgerId;
-        return Chain.step(what, () -> retries.repeat(what, () -> attempt(ledgerId), StorageException::isRetryable));
+        return Futures.step(what, () -> retries.repeat(what, () -> attempt(ledgerId), StorageException::isRetryable));
     }
 
     /** The segments of a snapshot whose head is known; opened by the first read. The caller closes it. */
@@ -72,7 +72,7 @@ public final class ReadSnapshot {
     /** One segment of a snapshot whose head is known; number from 0. Nothing is left open. */
     public CompletableFuture<SegmentColumns> segment(long ledgerId, List<SegmentEntry> table, int number) {
         SegmentSource source = segments(ledgerId, table);
-        return Chain.step("loading", () -> source.read(number).whenComplete((columns, failure) -> source.close()));
+        return Futures.step("loading", () -> source.read(number).whenComplete((columns, failure) -> source.close()));
     }
 
     private CompletableFuture<OpenSnapshot> attempt(long ledgerId) {
@@ -80,9 +80,9 @@ public final class ReadSnapshot {
                 .thenCompose(found -> found.filter(owner::isSameSubscription).isPresent()
                         ? retries.once("opening ledger " + ledgerId, () -> storage.open(ledgerId))
                         : Failures.<SnapshotReader>foreign(ledgerId, found.map(Object::toString).orElse("somebody else"), owner))
-                .thenCompose(reader -> Chain.begun(() -> opened(reader)).whenComplete((head, failure) -> {
+                .thenCompose(reader -> Futures.begun(() -> opened(reader)).whenComplete((head, failure) -> {
                     if (failure != null) {
-                        Chain.close(reader);
+                        Futures.close(reader);
                     }
                 }));
     }

@@ -8,7 +8,7 @@ package io.github.delayedtracker.bucket.steps;
 
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
-import io.github.delayedtracker.bucket.storage.Chain;
+import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Verdict;
 import io.github.delayedtracker.index.PositionSet;
 import java.util.List;
@@ -36,9 +36,9 @@ public final class RecoverBucket {
      */
     public CompletableFuture<RecoveredSnapshot> recover(long ledgerId, long nowMillis, long markDeleteLedgerId,
             long markDeleteEntryId) {
-        return Chain.step("recovering ledger " + ledgerId, () -> reads.open(ledgerId).thenCompose(snapshot -> {
+        return Futures.step("recovering ledger " + ledgerId, () -> reads.open(ledgerId).thenCompose(snapshot -> {
             PositionSet sleeping = snapshot.head().positions();
-            return Chain.begun(() -> {
+            return Futures.begun(() -> {
                 sleeping.removeUpTo(markDeleteLedgerId, markDeleteEntryId);
                 return subtractPast(snapshot, nowMillis, sleeping);
             }).whenComplete((done, failure) -> snapshot.close())
@@ -49,12 +49,12 @@ public final class RecoverBucket {
     private static CompletableFuture<Void> subtractPast(OpenSnapshot snapshot, long nowMillis, PositionSet sleeping) {
         List<SegmentEntry> table = snapshot.head().segments();
         int[] next = {0};
-        return Chain.whileTrue(() -> {
+        return Futures.whileTrue(() -> {
             while (next[0] < table.size() && table.get(next[0]).firstDueMillis() > nowMillis) {
                 next[0]++;
             }
             if (next[0] == table.size() || sleeping.isEmpty()) {
-                return Chain.NO_MORE;
+                return Futures.NO_MORE;
             }
             return snapshot.segments().read(next[0]++).thenApply(columns -> {
                 subtract(columns, nowMillis, sleeping);

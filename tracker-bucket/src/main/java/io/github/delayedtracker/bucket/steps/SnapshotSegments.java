@@ -7,8 +7,8 @@
 package io.github.delayedtracker.bucket.steps;
 
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
-import io.github.delayedtracker.bucket.storage.Chain;
 import io.github.delayedtracker.bucket.storage.Failures;
+import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
@@ -68,7 +68,7 @@ final class SnapshotSegments implements SegmentSource {
     @Override
     public CompletableFuture<SegmentColumns> read(int number) {
         String what = "segment " + number + " of ledger " + ledgerId;
-        return Chain.step("reading " + what, () -> {
+        return Futures.step("reading " + what, () -> {
             checkNumber(number);
             return retries.repeat("reading " + what, () -> attempt(what, number), StorageException::isRetryable)
                     .thenCompose(bytes -> decoded(what, number, bytes))
@@ -129,7 +129,7 @@ final class SnapshotSegments implements SegmentSource {
     public void close() {
         SnapshotReader held = open.getAndSet(null);
         if (held != null) {
-            Chain.close(held);
+            Futures.close(held);
         }
     }
 }

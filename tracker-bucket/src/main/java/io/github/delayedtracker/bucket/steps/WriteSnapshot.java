@@ -9,8 +9,8 @@ package io.github.delayedtracker.bucket.steps;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.snapshot.SnapshotHead;
-import io.github.delayedtracker.bucket.storage.Chain;
 import io.github.delayedtracker.bucket.storage.Failures;
+import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.Retries;
@@ -57,7 +57,7 @@ public final class WriteSnapshot implements SnapshotWriting {
     @Override
     public CompletableFuture<WrittenSnapshot> write(SegmentColumns live) {
         String what = "writing a snapshot of " + live.count() + " positions";
-        return Chain.step(what, () -> live.count() > 0 ? begin(what, live.ascending())
+        return Futures.step(what, () -> live.count() > 0 ? begin(what, live.ascending())
                 : Failures.failed(Kind.UNEXPECTED, "a snapshot holds at least one position, got none"));
     }
 
@@ -86,9 +86,9 @@ public final class WriteSnapshot implements SnapshotWriting {
 
     private CompletableFuture<Void> appendAll(SnapshotEntries entries, int segments, AppendWindow window) {
         int[] next = {0};
-        return window.appendAll(entries.head(allocator)).thenCompose(head -> Chain.whileTrue(() -> {
+        return window.appendAll(entries.head(allocator)).thenCompose(head -> Futures.whileTrue(() -> {
             if (next[0] == segments) {
-                return Chain.NO_MORE;
+                return Futures.NO_MORE;
             }
             int number = next[0]++;
             return window.append(() -> entries.segment(number, allocator)).thenApply(room -> true);

@@ -10,8 +10,8 @@ import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.snapshot.StockKey;
 import io.github.delayedtracker.bucket.snapshot.StockSnapshotBuilder;
-import io.github.delayedtracker.bucket.storage.Chain;
 import io.github.delayedtracker.bucket.storage.Failures;
+import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
@@ -53,7 +53,7 @@ public final class WriteStockSnapshot implements SnapshotWriting {
     @Override
     public CompletableFuture<WrittenSnapshot> write(SegmentColumns live) {
         String what = "writing a stock snapshot of " + live.count() + " positions";
-        return Chain.step(what, () -> live.count() > 0 ? begin(what, live.ascending())
+        return Futures.step(what, () -> live.count() > 0 ? begin(what, live.ascending())
                 : Failures.failed(Kind.UNEXPECTED, "a snapshot holds at least one position, got none"));
     }
 
@@ -96,9 +96,9 @@ public final class WriteStockSnapshot implements SnapshotWriting {
 
     private CompletableFuture<Void> appendAll(StockSnapshotBuilder builder, List<SealedSegment> segments, AppendWindow window) {
         int[] next = {0};
-        return window.append(() -> metadata(builder, allocator)).thenCompose(head -> Chain.whileTrue(() -> {
+        return window.append(() -> metadata(builder, allocator)).thenCompose(head -> Futures.whileTrue(() -> {
             if (next[0] == segments.size()) {
-                return Chain.NO_MORE;
+                return Futures.NO_MORE;
             }
             SealedSegment segment = segments.get(next[0]++);
             return window.append(() -> entry(segment, allocator)).thenApply(room -> true);

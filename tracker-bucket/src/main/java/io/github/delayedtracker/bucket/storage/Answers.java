@@ -7,7 +7,6 @@
 package io.github.delayedtracker.bucket.storage;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -41,7 +40,7 @@ final class Answers {
             answer.completeExceptionally(ForeignFailures.ofLedger(e, what));
             return answer;
         }
-        whenDone(foreign.<T>thenApply(translate), (translated, failure) -> {
+        Futures.whenDone(foreign.<T>thenApply(translate), (translated, failure) -> {
             if (failure != null) {
                 answer.completeExceptionally(ForeignFailures.ofLedger(failure, what));
             } else if (!answer.complete(translated)) {
@@ -54,15 +53,5 @@ final class Answers {
     /** An answer that says no more than that it was done. */
     static CompletableFuture<Void> ofDone(String what, Call<Void> call) {
         return of(what, call, done -> null, done -> { });
-    }
-
-    /** Looks at an outcome where nobody waits for the looking. */
-    @SuppressWarnings("FutureReturnValueIgnored")
-    static <T> void whenDone(CompletableFuture<T> future, BiConsumer<? super T, ? super Throwable> look) {
-        future.whenComplete(look);
-    }
-
-    static <T> CompletableFuture<T> failed(StorageException.Kind kind, String message) {
-        return CompletableFuture.failedFuture(new StorageException(kind, message));
     }
 }

@@ -57,10 +57,10 @@ final class BookKeeperSnapshotReader implements SnapshotReader {
             Consumer<T> dispose) {
         String what = "reading entries " + first + " to " + last + " of ledger " + ledgerId();
         if (closed.get()) {
-            return Answers.failed(Kind.CLOSED, what + " after its reader was closed");
+            return Failures.failed(Kind.CLOSED, what + " after its reader was closed");
         }
         if (first < 0 || first > last || last > lastEntryId()) {
-            return Answers.failed(Kind.NO_SUCH_ENTRY, what + ", which ends at " + lastEntryId());
+            return Failures.failed(Kind.NO_SUCH_ENTRY, what + ", which ends at " + lastEntryId());
         }
         return Answers.of(what, () -> handle.readAsync(first, last), entries -> shape.apply(take(entries)), dispose);
     }
@@ -81,7 +81,7 @@ final class BookKeeperSnapshotReader implements SnapshotReader {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             // A sealed ledger's handle holds nothing that could fail to be let go.
-            Answers.whenDone(Answers.ofDone("closing ledger " + ledgerId(), handle::closeAsync), (done, failure) -> { });
+            Futures.whenDone(Answers.ofDone("closing ledger " + ledgerId(), handle::closeAsync), (done, failure) -> { });
         }
     }
 }

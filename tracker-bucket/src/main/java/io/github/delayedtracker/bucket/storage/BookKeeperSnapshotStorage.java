@@ -67,7 +67,7 @@ public final class BookKeeperSnapshotStorage implements SnapshotStorage, LedgerL
                                 .execute())),
                 handle -> new BookKeeperSnapshotWriter(handle, this),
                 // What cannot be deleted now names its owner and is found by the listing.
-                writer -> Answers.whenDone(writer.abandon(), (done, failure) -> { }));
+                writer -> Futures.whenDone(writer.abandon(), (done, failure) -> { }));
     }
 
     @Override

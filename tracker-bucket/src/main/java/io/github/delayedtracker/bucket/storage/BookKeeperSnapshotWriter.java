@@ -37,11 +37,11 @@ final class BookKeeperSnapshotWriter implements SnapshotWriter {
         int bytes = entry.readableBytes();
         if (ended || lastAppend.isCompletedExceptionally()) {
             entry.release();
-            return Answers.failed(Kind.CLOSED, "the writer of ledger " + ledgerId() + " is closed");
+            return Failures.failed(Kind.CLOSED, "the writer of ledger " + ledgerId() + " is closed");
         }
         if (bytes > storage.maxEntryBytes()) {
             entry.release();
-            lastAppend = Answers.failed(Kind.TOO_LARGE, "an entry of ledger " + ledgerId() + " may have at most "
+            lastAppend = Failures.failed(Kind.TOO_LARGE, "an entry of ledger " + ledgerId() + " may have at most "
                     + storage.maxEntryBytes() + " bytes, got " + bytes);
             return lastAppend.copy();
         }
@@ -64,7 +64,7 @@ final class BookKeeperSnapshotWriter implements SnapshotWriter {
     @Override
     public CompletableFuture<Void> close() {
         if (ended) {
-            return Answers.failed(Kind.CLOSED, "the writer of ledger " + ledgerId() + " is closed");
+            return Failures.failed(Kind.CLOSED, "the writer of ledger " + ledgerId() + " is closed");
         }
         ended = true;
         return Answers.ofDone("sealing ledger " + ledgerId(), () -> lastAppend.thenCompose(last -> handle.closeAsync()));

@@ -108,7 +108,7 @@ public final class CursorCatalogueStore implements CatalogueStore {
     }
 
     private static CompletableFuture<Void> closed(String what) {
-        return Answers.failed(Kind.CLOSED, what + " was not begun: the store is closed");
+        return Failures.failed(Kind.CLOSED, what + " was not begun: the store is closed");
     }
 
     /** Begins the next update unless one is under way. An update that was given up while it waited is dropped. */
@@ -125,13 +125,13 @@ public final class CursorCatalogueStore implements CatalogueStore {
             busy = next != null;
         }
         if (next != null) {
-            Answers.whenDone(next.answer(), (done, failure) -> ended());
+            Futures.whenDone(next.answer(), (done, failure) -> ended());
             attempt(next, 1);
         }
     }
 
     private void attempt(Update update, int tries) {
-        Answers.whenDone(begun(update), (done, failure) -> {
+        Futures.whenDone(begun(update), (done, failure) -> {
             if (failure == null) {
                 update.answer().complete(null);
                 return;
@@ -160,7 +160,7 @@ public final class CursorCatalogueStore implements CatalogueStore {
         } catch (Throwable e) {
             call = CompletableFuture.failedFuture(e);
         }
-        Answers.whenDone(call, (done, failure) -> answered());
+        Futures.whenDone(call, (done, failure) -> answered());
         return call;
     }
 

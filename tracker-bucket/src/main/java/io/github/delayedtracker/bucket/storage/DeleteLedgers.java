@@ -92,7 +92,7 @@ public final class DeleteLedgers {
         CompletableFuture<Deletions> run() {
             CompletableFuture<?>[] lanes = new CompletableFuture<?>[Math.min(toDo.size(), retries.limits().deletesUnderWay())];
             for (int lane = 0; lane < lanes.length; lane++) {
-                lanes[lane] = Chain.whileTrue(this::next);
+                lanes[lane] = Futures.whileTrue(this::next);
             }
             return CompletableFuture.allOf(lanes).thenApply(all -> {
                 toDo.forEach(ledgerId -> left.put(ledgerId, new StorageException(Kind.UNAVAILABLE, "ledger " + ledgerId
@@ -104,7 +104,7 @@ public final class DeleteLedgers {
         private CompletableFuture<Boolean> next() {
             boolean isOver = once && failuresInARow.get() >= retries.limits().deletesUnderWay() || !goesOn.getAsBoolean();
             Long ledgerId = isOver ? null : toDo.poll();
-            return ledgerId == null ? Chain.NO_MORE : delete(ledgerId, once).handle((outcome, failure) -> {
+            return ledgerId == null ? Futures.NO_MORE : delete(ledgerId, once).handle((outcome, failure) -> {
                 if (failure == null) {
                     failuresInARow.set(0);
                     failed.remove(ledgerId);

@@ -8,8 +8,6 @@ package io.github.delayedtracker.bucket.storage;
 
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 
 /** The edge of the steps: everything that goes wrong in one, as a storage exception with a kind. */
 public final class Failures {
@@ -19,10 +17,7 @@ public final class Failures {
 
     /** A failure however wrapped; what has no kind yet is a defect of the plugin, UNEXPECTED. */
     public static StorageException of(Throwable failure, String what) {
-        Throwable cause = failure;
-        while ((cause instanceof CompletionException || cause instanceof ExecutionException) && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
+        Throwable cause = Futures.cause(failure);
         return cause instanceof StorageException known ? known
                 : new StorageException(Kind.UNEXPECTED, what + " failed: " + cause, cause);
     }
@@ -48,5 +43,10 @@ public final class Failures {
     /** A ledger of somebody else, which is neither used nor deleted. */
     public static <T> CompletableFuture<T> foreign(long ledgerId, Object owner, Object wanted) {
         return failed(Kind.UNAUTHORIZED, "ledger " + ledgerId + " belongs to " + owner + ", not to " + wanted);
+    }
+
+    /** Whether this side ended it. */
+    public static boolean isClosed(Throwable failure) {
+        return Futures.cause(failure) instanceof StorageException known && known.kind() == Kind.CLOSED;
     }
 }

@@ -7,8 +7,6 @@
 package io.github.delayedtracker.bucket.storage;
 
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import org.apache.bookkeeper.client.api.BKException;
 import org.apache.bookkeeper.mledger.ManagedLedgerException;
 
@@ -20,7 +18,7 @@ final class ForeignFailures {
 
     /** A failure of a ledger operation. */
     static StorageException ofLedger(Throwable failure, String what) {
-        Throwable cause = unwrap(failure);
+        Throwable cause = Futures.cause(failure);
         if (cause instanceof StorageException translated) {
             return translated;
         }
@@ -30,7 +28,7 @@ final class ForeignFailures {
 
     /** A failure of an update of the cursor's record: a conflict, or of unknown outcome. */
     static StorageException ofUpdate(Throwable failure, String what) {
-        Throwable cause = unwrap(failure);
+        Throwable cause = Futures.cause(failure);
         if (cause instanceof StorageException translated) {
             return translated;
         }
@@ -40,14 +38,6 @@ final class ForeignFailures {
 
     private static boolean isConflict(Throwable cause) {
         return cause instanceof ManagedLedgerException.BadVersionException;
-    }
-
-    private static Throwable unwrap(Throwable failure) {
-        Throwable cause = failure;
-        while ((cause instanceof CompletionException || cause instanceof ExecutionException) && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        return cause;
     }
 
     private static Kind kindOf(int code) {

@@ -36,7 +36,7 @@ final class LazyClient {
         CompletableFuture<BookKeeper> made;
         synchronized (lock) {
             if (end != null) {
-                return Answers.failed(StorageException.Kind.CLOSED, "the snapshot storage is closed");
+                return Failures.failed(StorageException.Kind.CLOSED, "the snapshot storage is closed");
             }
             if (client != null && !client.isCompletedExceptionally()) {
                 return client;
@@ -50,7 +50,7 @@ final class LazyClient {
 
     private void make(CompletableFuture<BookKeeper> made) {
         try {
-            Answers.whenDone(maker.get(), (value, failure) -> {
+            Futures.whenDone(maker.get(), (value, failure) -> {
                 if (failure == null) {
                     made.complete(value);
                 } else {
@@ -82,7 +82,7 @@ final class LazyClient {
             done.complete(null);
             return done;
         }
-        Answers.whenDone(made, (value, failure) -> {
+        Futures.whenDone(made, (value, failure) -> {
             if (failure != null) {
                 done.complete(null);
             } else {

@@ -96,7 +96,7 @@ public final class Retries {
     }
 
     private <T> CompletableFuture<T> begin(String what, Supplier<CompletableFuture<T>> call, boolean mayBeAbandoned) {
-        CompletableFuture<T> underWay = Chain.begun(call);
+        CompletableFuture<T> underWay = Futures.begun(call);
         CompletableFuture<T> answer = new CompletableFuture<>();
         Runnable end = () -> underWay.cancel(false);
         WakeUpTimer.Armed timeout;
@@ -109,7 +109,7 @@ public final class Retries {
         if (mayBeAbandoned) {
             waits.add(end);
         }
-        Chain.whenDone(underWay, answer, (value, failure) -> {
+        Futures.whenDone(underWay, answer, (value, failure) -> {
             timeout.cancel();
             waits.remove(end);
             StorageException known = failure == null ? null
@@ -119,7 +119,7 @@ public final class Retries {
         if (mayBeAbandoned && abandoned) {
             end.run();
         }
-        Chain.whenDone(answer, (value, failure) -> {
+        Futures.whenDone(answer, (value, failure) -> {
             if (answer.isCancelled()) {
                 end.run();
             }
@@ -154,7 +154,7 @@ public final class Retries {
 
     private <T> void attempt(String what, Supplier<CompletableFuture<T>> attempt, Predicate<StorageException> again, int number,
             CompletableFuture<T> answer) {
-        Chain.whenDone(Chain.begun(attempt), answer, (value, failure) -> {
+        Futures.whenDone(Futures.begun(attempt), answer, (value, failure) -> {
             if (failure == null) {
                 answer.complete(value);
                 return;
@@ -166,7 +166,7 @@ public final class Retries {
                 answer.completeExceptionally(new StorageException(known.kind(),
                         what + " has failed " + number + " times, at last: " + known.getMessage(), known));
             } else {
-                Chain.whenDone(waited(number), (done, ended) -> {
+                Futures.whenDone(waited(number), (done, ended) -> {
                     if (ended == null) {
                         move(() -> attempt(what, attempt, again, number + 1, answer));
                     } else {
@@ -183,7 +183,7 @@ public final class Retries {
         WakeUpTimer.Armed wait = timer.arm(jitter.applyAsLong(limits.backOffMillis(failures) + 1), () -> over.complete(null));
         Runnable end = () -> over.cancel(false);
         waits.add(end);
-        Chain.whenDone(over, (done, ended) -> {
+        Futures.whenDone(over, (done, ended) -> {
             wait.cancel();
             waits.remove(end);
         });

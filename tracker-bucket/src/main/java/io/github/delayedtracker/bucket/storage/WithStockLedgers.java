@@ -54,7 +54,7 @@ public final class WithStockLedgers implements SnapshotStorage {
         CompletableFuture<Optional<SnapshotOwner>> answer = new CompletableFuture<>();
         CompletableFuture<Optional<SnapshotOwner>> own = storage.ownerOf(ledgerId);
         giveUpWith(answer, own);
-        Answers.whenDone(own, (found, failure) -> {
+        Futures.whenDone(own, (found, failure) -> {
             if (failure != null) {
                 answer.completeExceptionally(failure);
             } else if (answer.isDone() || found.filter(owner::isSameSubscription).isPresent()) {
@@ -68,7 +68,7 @@ public final class WithStockLedgers implements SnapshotStorage {
                     return;
                 }
                 giveUpWith(answer, stock);
-                Answers.whenDone(stock, (label, unknown) -> {
+                Futures.whenDone(stock, (label, unknown) -> {
                     if (unknown != null) {
                         answer.completeExceptionally(unknown);
                     } else {
@@ -81,7 +81,7 @@ public final class WithStockLedgers implements SnapshotStorage {
     }
 
     private static void giveUpWith(CompletableFuture<?> answer, CompletableFuture<?> step) {
-        Answers.whenDone(answer, (value, failure) -> {
+        Futures.whenDone(answer, (value, failure) -> {
             if (answer.isCancelled()) {
                 step.cancel(false);
             }

@@ -13,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.steps.JobWorld.Position;
-import io.github.delayedtracker.bucket.storage.Chain;
+import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.bucket.storage.Verdict;
@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class MergeSnapshotsTest {
 
-    private static final MergeSnapshots.Pause AT_ONCE = bytes -> Chain.DONE;
+    private static final MergeSnapshots.Pause AT_ONCE = bytes -> Futures.DONE;
     private static final MergeSnapshots.Keep ALL = (source, columns) -> {
         BitSet all = new BitSet();
         all.set(0, columns.count());

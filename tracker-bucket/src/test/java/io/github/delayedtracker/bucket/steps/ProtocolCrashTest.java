@@ -13,8 +13,8 @@ import io.github.delayedtracker.bucket.record.CatalogueKeeper;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.steps.JobWorld.Position;
-import io.github.delayedtracker.bucket.storage.Chain;
 import io.github.delayedtracker.bucket.storage.Deletions;
+import io.github.delayedtracker.bucket.storage.Futures;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -59,7 +59,7 @@ class ProtocolCrashTest {
     /** Merge all live ones, record the outcome, delete what it dooms, leave that out of the record. */
     private CompletableFuture<CatalogueRecord> mergeAll(List<SegmentSource> sources) {
         List<Long> ids = sources.stream().map(SegmentSource::ledgerId).toList();
-        return world.merges().merge(sources, ALL, bytes -> Chain.DONE)
+        return world.merges().merge(sources, ALL, bytes -> Futures.DONE)
                 .thenCompose(merged -> keeper.update(record -> record.merged(ids, merged.orElseThrow().ledgerId())))
                 .thenCompose(record -> keeper.deleteDoomed())
                 .thenCompose(deletions -> keeper.update(record -> record));

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
-import io.github.delayedtracker.bucket.storage.Chain;
+import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.StorageException;
@@ -127,7 +127,8 @@ class StepsOnThreadsTest {
             CompletableFuture<OpenSnapshot> opened = reads.open(source.ledgerId());
             CompletableFuture<Optional<WrittenSnapshot>> merged =
                     new MergeSnapshots(storage, JobWorld.OWNER, retries, leftovers, allocator, () -> 1)
-                            .merge(List.of(reads.segments(source.ledgerId(), source.segments())), KEEP_ALL, bytes -> Chain.DONE);
+                            .merge(List.of(reads.segments(source.ledgerId(), source.segments())), KEEP_ALL,
+                                    bytes -> Futures.DONE);
             int spins = ThreadLocalRandom.current().nextInt(1 + round * 100);
             for (int i = 0; i < spins; i++) {
                 Thread.onSpinWait();

@@ -13,7 +13,7 @@ import io.github.delayedtracker.bucket.record.CatalogueKeeper;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.steps.JobWorld.Position;
-import io.github.delayedtracker.bucket.storage.Chain;
+import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.simulator.storage.Fault;
 import io.github.delayedtracker.simulator.storage.FaultRates;
@@ -149,7 +149,7 @@ class StepsUnderFaultsTest {
             BitSet all = new BitSet();
             all.set(0, columns.count());
             return CompletableFuture.completedFuture(all);
-        }, bytes -> Chain.DONE));
+        }, bytes -> Futures.DONE));
         if (merged.isEmpty()) {
             return false;
         }

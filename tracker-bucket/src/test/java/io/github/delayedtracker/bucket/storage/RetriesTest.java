@@ -233,7 +233,7 @@ class RetriesTest {
     @Test
     void aLoopOfStepsThatAreOverAtOnceTakesNoStack() throws Exception {
         int[] turns = {0};
-        time.get(Chain.whileTrue(() -> turns[0]++ < 1_000_000 ? Chain.MORE : Chain.NO_MORE));
+        time.get(Futures.whileTrue(() -> turns[0]++ < 1_000_000 ? Futures.MORE : Futures.NO_MORE));
         assertEquals(1_000_001, turns[0]);
     }
 }

@@ -6,8 +6,12 @@
  */
 package io.github.delayedtracker.bucket.storage;
 
+import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -17,13 +21,13 @@ import java.util.function.Supplier;
  * turn for ever, and the JVM ends by its own options where it is to end. So nothing thrown gets past a future that somebody
  * waits for.
  */
-public final class Chain {
+public final class Futures {
 
     public static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
     public static final CompletableFuture<Boolean> MORE = CompletableFuture.completedFuture(true);
     public static final CompletableFuture<Boolean> NO_MORE = CompletableFuture.completedFuture(false);
 
-    private Chain() {
+    private Futures() {
     }
 
     /** Begins something that may throw, or answer null, instead of failing. */
@@ -65,7 +69,7 @@ public final class Chain {
     public static void close(SnapshotReader reader) {
         whenDone(begun(() -> {
             reader.close();
-        return DONE;
+            return DONE;
         }), (done, failure) -> { });
     }
 
@@ -78,6 +82,44 @@ public final class Chain {
     @SuppressWarnings("FutureReturnValueIgnored")
     public static <T> void whenDone(CompletableFuture<T> future, BiConsumer<? super T, ? super Throwable> look) {
         future.whenComplete(look);
+    }
+
+    /** Goes on after a good outcome and after a bad one; the answer is what the follower answers. */
+    public static <T, U> CompletableFuture<U> either(CompletableFuture<T> future, Function<? super T, CompletableFuture<U>> good,
+            Function<? super Throwable, CompletableFuture<U>> bad) {
+        CompletableFuture<U> answer = new CompletableFuture<>();
+        whenDone(future, (value, failure) -> whenDone(begun(() -> failure == null ? good.apply(value) : bad.apply(failure)),
+                (next, nextFailure) -> {
+                    if (nextFailure == null) {
+                        answer.complete(next);
+                    } else {
+                        answer.completeExceptionally(nextFailure);
+                    }
+                }));
+        return answer;
+    }
+
+    /** Answers well when a step has ended, however, and after a time at the latest. */
+    public static CompletableFuture<Void> within(long millis, WakeUpTimer timer, CompletableFuture<?> step) {
+        if (step.isDone()) {
+            return DONE;
+        }
+        CompletableFuture<Void> answer = new CompletableFuture<>();
+        WakeUpTimer.Armed deadline = timer.arm(millis, () -> answer.complete(null));
+        whenDone(step, (value, failure) -> {
+            deadline.cancel();
+            answer.complete(null);
+        });
+        return answer;
+    }
+
+    /** What failed, without the wrapping of futures. */
+    public static Throwable cause(Throwable failure) {
+        Throwable cause = failure;
+        while ((cause instanceof CompletionException || cause instanceof ExecutionException) && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
     }
 
     /** Repeats a step until it answers false; steps that are over at once take no room on the stack. */

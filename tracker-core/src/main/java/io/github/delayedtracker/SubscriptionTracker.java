@@ -17,7 +17,7 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.bookkeeper.mledger.Position;
 import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherMultipleConsumers;
 import org.apache.pulsar.common.policies.data.stats.TopicMetricBean;
@@ -48,11 +48,7 @@ final class SubscriptionTracker {
     /** Set under the tracker's monitor. */
     private volatile TrackerLife life = TrackerLife.IN_USE;
 
-    /**
-     * Empty.
-     *
-     * @param stored the index to use instead of one in memory, where the backend stores
-     */
+    /** Empty, with a stored index instead of one in memory where the backend stores. */
     SubscriptionTracker(AbstractPersistentDispatcherMultipleConsumers dispatcher, SubscriptionSetup setup,
             Optional<StoredIndex> stored, TrackerServices services) {
         this.dispatcher = dispatcher;
@@ -92,10 +88,11 @@ final class SubscriptionTracker {
     }
 
     /** Changes the index from outside a broker's call, and has a wake-up come for what is due next. */
-    void change(Consumer<PositionSink> change) {
-        state.change(change);
+    <T> T change(Function<PositionSink, T> change) {
+        T answer = state.change(change);
         counters.changed();
         rearm();
+        return answer;
     }
 
     /** Has a wake-up come for what is due next; unless closed or at rest. */

@@ -8,8 +8,9 @@ package io.github.delayedtracker;
 
 import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.index.PositionSink;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apache.bookkeeper.mledger.Position;
 import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherMultipleConsumers;
 
@@ -18,13 +19,13 @@ record TrackerHost(SubscriptionTracker tracker, AbstractPersistentDispatcherMult
         Predicate<AbstractPersistentDispatcherMultipleConsumers> delays) implements IndexHost {
 
     @Override
-    public String name() {
-        return tracker.name();
+    public <T> T change(Function<PositionSink, T> change) {
+        return tracker.change(change);
     }
 
     @Override
-    public void change(Consumer<PositionSink> change) {
-        tracker.change(change);
+    public <T> T read(Supplier<T> look) {
+        return tracker.state().read(look);
     }
 
     @Override

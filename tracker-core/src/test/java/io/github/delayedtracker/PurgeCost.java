@@ -7,6 +7,7 @@
 package io.github.delayedtracker;
 
 import io.github.delayedtracker.index.DelayIndexProvider;
+import io.github.delayedtracker.subscription.States;
 import io.github.delayedtracker.subscription.SubscriptionState;
 import io.github.delayedtracker.subscription.TimeRules;
 import io.github.delayedtracker.wakeup.ManualTimer;
@@ -65,7 +66,7 @@ final class PurgeCost {
         int[] parts = {0};
         long found = 0;
         for (int round = 0; round < rounds; round++) {
-            SubscriptionState state = new SubscriptionState(provider::newIndex, new TimeRules(true, 1_000, 512));
+            SubscriptionState state = States.empty(provider::newIndex, new TimeRules(true, 1_000, 512));
             Random random = new Random(round);
             for (long ledgerId = 1; ledgerId <= LEDGERS; ledgerId++) {
                 for (int entryId = 0; entryId < ENTRIES; entryId++) {

@@ -7,19 +7,20 @@
 package io.github.delayedtracker.backend;
 
 import io.github.delayedtracker.index.PositionSink;
-import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** What the background work of a stored index may ask of its subscription. Safe from any thread without locks. */
 public interface IndexHost {
-
-    /** The subscription, for messages. */
-    String name();
 
     /**
      * Runs a short change of the index under the subscription's lock, then publishes counts and arms the wake-up. The sink is to
      * be told the first and the last of the positions that may be in the index from now on.
      */
-    void change(Consumer<PositionSink> change);
+    <T> T change(Function<PositionSink, T> change);
+
+    /** Looks at the index under the subscription's lock, for a short time: nothing is published, and no wake-up armed. */
+    <T> T read(Supplier<T> look);
 
     /**
      * Has the dispatcher ask for what is due, at once and not a tick later. Only where it has just taken something, so that this

@@ -15,7 +15,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.BiPredicate;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -60,11 +60,6 @@ public final class SubscriptionState extends PublishedState {
     private long indexSize;
     private volatile TimeRules rules;
     private volatile boolean askAlways;
-
-    /** Starts empty, with what the index wants done elsewhere done on the calling thread, outside the lock. */
-    public SubscriptionState(Supplier<DelayIndex> newIndex, TimeRules rules) {
-        this(newIndex.get(), newIndex, rules, Runnable::run);
-    }
 
     /** Starts with an index. The supplier makes one for when all is let go of; the executor may drop what it is given. */
     public SubscriptionState(DelayIndex first, Supplier<DelayIndex> newIndex, TimeRules rules, Executor background) {
@@ -154,11 +149,22 @@ public final class SubscriptionState extends PublishedState {
      * Changes the index from outside a broker's call, in a short time, under the lock. The sink is to be told the first and the
      * last of the positions that may be in the index from now on though they were not offered here.
      */
-    public void change(Consumer<PositionSink> change) {
+    public <T> T change(Function<PositionSink, T> change) {
         lock.lock();
         try {
-            change.accept(bounds::include);
+            T answer = change.apply(bounds::include);
             publish();
+            return answer;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Looks at the index from outside a broker's call, in a short time, under the lock: nothing is published. */
+    public <T> T read(Supplier<T> look) {
+        lock.lock();
+        try {
+            return look.get();
         } finally {
             lock.unlock();
         }
@@ -304,17 +310,15 @@ public final class SubscriptionState extends PublishedState {
 
     /** Checks every invariant, for tests. */
     public void validate() {
-        lock.lock();
-        try {
-            index.validate();
-            Optional.ofNullable(overdue).ifPresent(PositionSet::validate);
-            long held = index.size() + (overdue == null ? 0 : overdue.size());
+        lockedWithOverdue((known, due) -> {
+            known.validate();
+            due.ifPresent(PositionSet::validate);
+            long held = known.size() + due.map(PositionSet::size).orElse(0L);
             if (count() != held) {
                 throw new IllegalStateException("published count " + count() + " is not that of what is held, " + held);
             }
-        } finally {
-            lock.unlock();
-        }
+            return true;
+        });
     }
 
     /** Does something to the index, under the lock; false once closed. */

@@ -49,7 +49,7 @@ final class AdaptivePrecisionRun {
         long tickMillis = 1L + random.nextInt(3_000);
         TimeRules rules = new TimeRules(random.nextBoolean(), tickMillis, precisionNear(tickMillis),
                 new AdaptivePrecision(RATIOS[random.nextInt(RATIOS.length)], 1L << random.nextInt(18)));
-        this.state = new SubscriptionState(newIndex, rules);
+        this.state = States.empty(newIndex, rules);
         this.longestTickMillis = tickMillis;
         this.name = "seed " + seed + ", began with " + rules;
     }

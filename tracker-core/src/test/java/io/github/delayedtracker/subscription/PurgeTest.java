@@ -19,7 +19,7 @@ class PurgeTest {
     private static final long NOW = 1_700_000_000_000L;
     private static final long FAR = NOW + 86_400_000;
 
-    private final SubscriptionState state = new SubscriptionState(new HeapIndexProvider()::newIndex,
+    private final SubscriptionState state = States.empty(new HeapIndexProvider()::newIndex,
             new TimeRules(true, 1_000, 1, AdaptivePrecision.OFF));
     private final CandidateBatch asked = new CandidateBatch();
     private final Purge purge = state.purge();

@@ -31,11 +31,11 @@ public abstract class SubscriptionRulesContractTest {
     protected abstract long precisionMillis();
 
     private SubscriptionState strict() {
-        return new SubscriptionState(this::newIndex, new TimeRules(true, 1_000, precisionMillis()));
+        return States.empty(this::newIndex, new TimeRules(true, 1_000, precisionMillis()));
     }
 
     private SubscriptionState loose() {
-        return new SubscriptionState(this::newIndex, new TimeRules(false, 1_000, precisionMillis()));
+        return States.empty(this::newIndex, new TimeRules(false, 1_000, precisionMillis()));
     }
 
     private static List<String> take(SubscriptionState state, long nowMillis, int limit, long readLedger, long readEntry) {
@@ -283,7 +283,7 @@ public abstract class SubscriptionRulesContractTest {
 
     @Test
     void adaptivePrecisionTakesNegativeAndHugeTimes() {
-        SubscriptionState state = new SubscriptionState(this::newIndex,
+        SubscriptionState state = States.empty(this::newIndex,
                 new TimeRules(true, 1_000, precisionMillis(), new AdaptivePrecision(8, 1L << 62)));
         assertFalse(state.offer(1, 1, -1, NOW));
         assertFalse(state.offer(1, 1, Long.MIN_VALUE, NOW));

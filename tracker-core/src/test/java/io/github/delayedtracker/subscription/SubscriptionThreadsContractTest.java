@@ -55,7 +55,7 @@ public abstract class SubscriptionThreadsContractTest {
     @Timeout(60)
     @DisplayName("#25681/#25346: adding, handing out, asking, pruning and reading figures at once lose and repeat nothing")
     void t25681ManyThreadsAtOnce() throws Exception {
-        SubscriptionState state = new SubscriptionState(this::newIndex, new TimeRules(true, 1_000, 512));
+        SubscriptionState state = States.empty(this::newIndex, new TimeRules(true, 1_000, 512));
         for (int entry = 0; entry < STABLE; entry++) {
             state.offer(9, entry, Long.MAX_VALUE, NOW);
         }
@@ -156,7 +156,7 @@ public abstract class SubscriptionThreadsContractTest {
     @DisplayName("#24578: closing at any moment under the hands of other threads harms none of them")
     void t24578CloseUnderLoad() throws Exception {
         for (int round = 0; round < 50; round++) {
-            SubscriptionState state = new SubscriptionState(this::newIndex, new TimeRules(true, 1_000, 512));
+            SubscriptionState state = States.empty(this::newIndex, new TimeRules(true, 1_000, 512));
             int closeAt = 20 * round;
             AtomicLong steps = new AtomicLong();
             List<Callable<Void>> tasks = new ArrayList<>();

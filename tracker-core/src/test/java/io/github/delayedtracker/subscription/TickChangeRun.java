@@ -37,7 +37,7 @@ final class TickChangeRun {
     private long nowMillis = NOW;
 
     TickChangeRun(Supplier<DelayIndex> newIndex, TimeRules before, TimeRules after, boolean asksEachTick) {
-        this.state = new SubscriptionState(newIndex, before);
+        this.state = States.empty(newIndex, before);
         this.after = after;
         this.beforeTickMillis = before.tickMillis();
         this.asksEachTick = asksEachTick;

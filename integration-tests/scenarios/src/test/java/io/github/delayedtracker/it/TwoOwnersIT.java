@@ -31,7 +31,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.bookkeeper.mledger.ManagedLedger;
 import org.apache.bookkeeper.mledger.ManagedLedgerConfig;
@@ -129,6 +130,7 @@ class TwoOwnersIT {
                     buckets.index().add(System.currentTimeMillis() + FAR_MILLIS + entry, ledgerId, entry);
                     buckets.index().takeWork().ifPresent(Runnable::run);
                 }
+                return null;
             });
             buckets.look();
             await("seals_total", seals + 1);
@@ -144,13 +146,13 @@ class TwoOwnersIT {
         }
 
         @Override
-        public String name() {
-            return topic;
+        public synchronized <T> T change(Function<PositionSink, T> change) {
+            return change.apply((ledgerId, entryId) -> { });
         }
 
         @Override
-        public synchronized void change(Consumer<PositionSink> change) {
-            change.accept((ledgerId, entryId) -> { });
+        public synchronized <T> T read(Supplier<T> look) {
+            return look.get();
         }
 
         @Override

@@ -261,6 +261,7 @@ final class RecoverWork {
             bucket.range(known);
             site.index.register(bucket);
             site.host().markDelete(site.index::forgetUpTo);
+            return null;
         });
     }
 

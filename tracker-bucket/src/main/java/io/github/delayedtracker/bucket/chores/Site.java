@@ -26,7 +26,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -150,14 +149,15 @@ final class Site implements BucketWatcher {
 
     /** A short call of the index, under the lock. */
     <T> T locked(Supplier<T> call) {
-        AtomicReference<T> answer = new AtomicReference<>();
-        host.change(sink -> answer.set(call.get()));
-        return answer.get();
+        return host.change(sink -> call.get());
     }
 
     /** The same without an answer. */
     void change(Runnable call) {
-        host.change(sink -> call.run());
+        host.change(sink -> {
+            call.run();
+            return null;
+        });
     }
 
     /** Runs something on the threads that work for all subscriptions, not at all when the broker ends. */

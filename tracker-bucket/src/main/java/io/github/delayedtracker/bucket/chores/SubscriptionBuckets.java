@@ -95,7 +95,10 @@ public final class SubscriptionBuckets implements StoredIndex {
     public void start(IndexHost newHost) {
         host = newHost;
         CompletableFuture<Void> before = inOrder("Waiting for the tracker before", () -> Futures.DONE);
-        newHost.change(sink -> index.wakeUp());
+        newHost.change(sink -> {
+            index.wakeUp();
+            return null;
+        });
         begin(made -> made.recover(before));
     }
 
@@ -142,9 +145,7 @@ public final class SubscriptionBuckets implements StoredIndex {
 
     /** In the subscription's order, with nothing stored. */
     private CompletableFuture<Void> rest() {
-        boolean[] rests = {false};
-        host.change(sink -> rests[0] = index.rest());
-        if (!rests[0]) {
+        if (!host.change(sink -> index.rest())) {
             return Futures.DONE;
         }
         BucketWorks over = works;
@@ -233,7 +234,7 @@ public final class SubscriptionBuckets implements StoredIndex {
         Figures counted = figures == null ? new Figures() : figures;
         IndexHost known = host;
         if (known != null) {
-            known.change(sink -> counted.set(Figure.LOADED_POSITIONS, index.size()));
+            counted.set(Figure.LOADED_POSITIONS, known.read(index::size));
         }
         return counted.all();
     }

@@ -9,11 +9,9 @@ package io.github.delayedtracker.bucket.chores;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.bucket.steps.JobTime;
 import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
-import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.simulator.storage.FaultRates;
 import io.github.delayedtracker.simulator.storage.FaultyStorage;
 import io.github.delayedtracker.simulator.storage.StorageLife;
@@ -29,7 +27,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.apache.logging.log4j.Level;
 import org.junit.jupiter.api.Test;
@@ -58,7 +55,7 @@ class ErrorsAtEveryCallTest {
     }
 
     /** One broker with one subscription, which lives all of a life; one thread for all is the lock. */
-    private static final class Life implements IndexHost {
+    private static final class Life extends QuietHost {
         private final JobTime time = new JobTime(1);
         private final FaultyStorage storage = new FaultyStorage(1, new FaultRates(3, 0), time);
         private final StorageLife life = storage.newLife();
@@ -75,26 +72,6 @@ class ErrorsAtEveryCallTest {
             services = new BucketServices(calls.storage(life.storage()),
                     new KeyOrderedExecutor<>(time, () -> time.nowMillis() * NANOS_A_MILLI), time, time, time::nowMillis,
                     bound -> bound / 2, calls.allocator(memory), new TimeBucketIndexProvider()::newIndex, gate, limits, SETTINGS);
-        }
-
-        @Override
-        public String name() {
-            return "subscription";
-        }
-
-        @Override
-        public void change(Consumer<PositionSink> change) {
-            change.accept((ledgerId, entryId) -> { });
-        }
-
-        @Override
-        public void askAlways(boolean always) {
-            // Nobody reads but this test.
-        }
-
-        @Override
-        public void markDelete(PositionSink sink) {
-            // Nothing is acknowledged.
         }
 
         private long figure(String name) {

@@ -9,14 +9,12 @@ package io.github.delayedtracker.bucket.chores;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.bucket.index.MergePlan;
 import io.github.delayedtracker.bucket.index.MergeTiers;
 import io.github.delayedtracker.bucket.steps.JobTime;
 import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
-import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.simulator.storage.Fault;
 import io.github.delayedtracker.simulator.storage.FaultRates;
 import io.github.delayedtracker.simulator.storage.FaultyStorage;
@@ -26,7 +24,6 @@ import io.github.delayedtracker.timebucket.CutRule;
 import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Once writing has stopped nothing but the merges themselves brings the next one about: no add, no load, no look. */
@@ -46,29 +43,9 @@ class MergesGoOnTest {
     private final StorageLife life = storage.newLife();
 
     /** One thread for all is the lock. */
-    private static final class Subscription implements IndexHost {
+    private static final class Subscription extends QuietHost {
         private SubscriptionBuckets buckets;
         private long entryId;
-
-        @Override
-        public String name() {
-            return "subscription";
-        }
-
-        @Override
-        public void change(Consumer<PositionSink> change) {
-            change.accept((ledgerId, entry) -> { });
-        }
-
-        @Override
-        public void askAlways(boolean always) {
-            // Nothing is read.
-        }
-
-        @Override
-        public void markDelete(PositionSink sink) {
-            // Nothing is acknowledged.
-        }
 
         private void addASeal() {
             for (int i = 0; i < SEAL; i++) {

@@ -21,7 +21,8 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Subscriptions of one broker in virtual time: the real index and works, the real rules, a dispatcher. */
 final class OutageWorld {
@@ -88,13 +89,13 @@ final class OutageWorld {
         }
 
         @Override
-        public String name() {
-            return cursor;
+        public <T> T change(Function<PositionSink, T> change) {
+            return state.change(change);
         }
 
         @Override
-        public void change(Consumer<PositionSink> change) {
-            state.change(change);
+        public <T> T read(Supplier<T> look) {
+            return state.read(look);
         }
 
         @Override

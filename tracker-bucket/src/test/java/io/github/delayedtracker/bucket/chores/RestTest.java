@@ -9,11 +9,9 @@ package io.github.delayedtracker.bucket.chores;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.bucket.steps.JobTime;
 import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
-import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.simulator.storage.FaultRates;
 import io.github.delayedtracker.simulator.storage.FaultyStorage;
 import io.github.delayedtracker.simulator.storage.StorageLife;
@@ -25,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -51,29 +48,6 @@ class RestTest {
     private Optional<Runnable> work = Optional.empty();
 
     /** One thread for all is the lock. */
-    private static final class Host implements IndexHost {
-
-        @Override
-        public String name() {
-            return "subscription";
-        }
-
-        @Override
-        public void change(Consumer<PositionSink> change) {
-            change.accept((ledgerId, entryId) -> { });
-        }
-
-        @Override
-        public void askAlways(boolean always) {
-            // Nothing is read.
-        }
-
-        @Override
-        public void markDelete(PositionSink sink) {
-            // Nothing is acknowledged.
-        }
-    }
-
     private void open(long seed, BucketSettings settings) {
         time = new JobTime(seed);
         storage = new FaultyStorage(seed, new FaultRates(20, 0), time);
@@ -90,7 +64,7 @@ class RestTest {
         StorageLife opened = life;
         buckets = new SubscriptionBuckets(services, BucketOrigin.of(new BucketKey(TOPIC, CURSOR, BucketKey.WHOLE),
                 () -> opened.catalogue(TOPIC, CURSOR)));
-        buckets.start(new Host());
+        buckets.start(new QuietHost());
     }
 
     private void openAtRest() {

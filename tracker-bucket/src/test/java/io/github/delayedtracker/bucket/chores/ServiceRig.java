@@ -6,11 +6,9 @@
  */
 package io.github.delayedtracker.bucket.chores;
 
-import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.bucket.steps.JobTime;
 import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
-import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.simulator.storage.FaultRates;
 import io.github.delayedtracker.simulator.storage.FaultyStorage;
 import io.github.delayedtracker.simulator.storage.StorageLife;
@@ -20,7 +18,6 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /** The whole service of a broker on virtual time and the double of the storage: subscriptions to add to, and what they say. */
 final class ServiceRig {
@@ -53,7 +50,7 @@ final class ServiceRig {
     }
 
     /** One subscription; one thread for all is its lock. */
-    final class Subscription implements IndexHost {
+    final class Subscription extends QuietHost {
 
         final SubscriptionBuckets buckets;
         final String cursor;
@@ -62,26 +59,6 @@ final class ServiceRig {
         private Subscription(String cursor) {
             this.cursor = cursor;
             this.buckets = new SubscriptionBuckets(services, origin(cursor));
-        }
-
-        @Override
-        public String name() {
-            return cursor;
-        }
-
-        @Override
-        public void change(Consumer<PositionSink> change) {
-            change.accept((ledgerId, entry) -> { });
-        }
-
-        @Override
-        public void askAlways(boolean always) {
-            // It is asked by the test.
-        }
-
-        @Override
-        public void markDelete(PositionSink sink) {
-            // Nothing is acknowledged.
         }
 
         void add(long dueMillis, long entryId) {

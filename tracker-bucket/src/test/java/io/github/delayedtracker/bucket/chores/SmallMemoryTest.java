@@ -9,12 +9,10 @@ package io.github.delayedtracker.bucket.chores;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.bucket.steps.JobTime;
 import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.index.DelayIndex;
-import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.simulator.storage.FaultRates;
 import io.github.delayedtracker.simulator.storage.FaultyStorage;
@@ -24,7 +22,6 @@ import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -44,29 +41,9 @@ class SmallMemoryTest {
     private final List<Subscription> subscriptions = new ArrayList<>();
 
     /** One thread for all is the lock. */
-    private static final class Subscription implements IndexHost {
+    private static final class Subscription extends QuietHost {
         private SubscriptionBuckets buckets;
         private int handedOut;
-
-        @Override
-        public String name() {
-            return "subscription";
-        }
-
-        @Override
-        public void change(Consumer<PositionSink> change) {
-            change.accept((ledgerId, entryId) -> { });
-        }
-
-        @Override
-        public void askAlways(boolean always) {
-            // Nothing is read.
-        }
-
-        @Override
-        public void markDelete(PositionSink sink) {
-            // Nothing is acknowledged.
-        }
 
         private DelayIndex index() {
             return buckets.index();

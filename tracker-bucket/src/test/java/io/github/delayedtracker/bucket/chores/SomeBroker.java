@@ -6,7 +6,6 @@
  */
 package io.github.delayedtracker.bucket.chores;
 
-import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.bucket.steps.JobTime;
 import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
@@ -14,7 +13,6 @@ import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.simulator.storage.StorageLife;
 import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 import io.netty.buffer.UnpooledByteBufAllocator;
-import java.util.function.Consumer;
 
 /** The buckets of a broker that shares virtual time and storage with others; one thread for all is the lock. */
 final class SomeBroker {
@@ -41,7 +39,7 @@ final class SomeBroker {
     }
 
     /** A subscription whose topic is loaded here. */
-    static final class Subscription implements IndexHost {
+    static final class Subscription extends QuietHost {
         private static final long LEDGER = 7;
 
         private final SubscriptionBuckets buckets;
@@ -50,21 +48,6 @@ final class SomeBroker {
 
         private Subscription(SubscriptionBuckets buckets) {
             this.buckets = buckets;
-        }
-
-        @Override
-        public String name() {
-            return "subscription";
-        }
-
-        @Override
-        public void change(Consumer<PositionSink> change) {
-            change.accept((ledgerId, entry) -> { });
-        }
-
-        @Override
-        public void askAlways(boolean always) {
-            // Nothing is read.
         }
 
         @Override

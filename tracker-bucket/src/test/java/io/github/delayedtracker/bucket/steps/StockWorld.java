@@ -41,7 +41,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** A cursor with snapshots of the stock tracker, and the buckets of its subscription on it, in virtual time. */
 final class StockWorld implements IndexHost {
@@ -283,13 +284,13 @@ final class StockWorld implements IndexHost {
     }
 
     @Override
-    public String name() {
-        return "stock world";
+    public <T> T change(Function<PositionSink, T> change) {
+        return change.apply((l, e) -> { });
     }
 
     @Override
-    public void change(Consumer<PositionSink> change) {
-        change.accept((l, e) -> { });
+    public <T> T read(Supplier<T> look) {
+        return look.get();
     }
 
     @Override

@@ -18,7 +18,8 @@ import io.github.delayedtracker.wakeup.WakeUpPlan;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * One subscription of a broker as far as delayed messages go: state, wake-ups and buckets as a tracker has them, and a dispatcher
@@ -127,14 +128,15 @@ final class FairSubscription implements IndexHost {
     }
 
     @Override
-    public String name() {
-        return name;
+    public <T> T change(Function<PositionSink, T> change) {
+        T answer = state.change(change);
+        rearm();
+        return answer;
     }
 
     @Override
-    public void change(Consumer<PositionSink> change) {
-        state.change(change);
-        rearm();
+    public <T> T read(Supplier<T> look) {
+        return state.read(look);
     }
 
     @Override

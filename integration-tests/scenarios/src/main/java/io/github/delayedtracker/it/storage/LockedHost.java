@@ -9,7 +9,7 @@ package io.github.delayedtracker.it.storage;
 import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.index.PositionSink;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** A subscription that is a lock and nothing else: times what the dispatcher waits for and works under it, and what others do. */
@@ -34,17 +34,18 @@ final class LockedHost implements IndexHost {
     }
 
     @Override
-    public String name() {
-        return "measured";
+    public <T> T change(Function<PositionSink, T> change) {
+        return read(() -> change.apply((ledgerId, entryId) -> { }));
     }
 
     @Override
-    public void change(Consumer<PositionSink> change) {
+    public <T> T read(Supplier<T> look) {
         lock.lock();
         try {
             long before = System.nanoTime();
-            change.accept((ledgerId, entryId) -> { });
+            T answer = look.get();
             background.count(System.nanoTime() - before);
+            return answer;
         } finally {
             lock.unlock();
         }

@@ -57,7 +57,7 @@ final class RestingIndex implements DelayIndex {
 
     /** From now on an index of buckets, of which the caller knows. Only at rest. */
     void wakeUp() {
-        BucketIndex buckets = BucketWorks.newIndex(newPart, settings);
+        BucketIndex buckets = Chores.newIndex(newPart, settings);
         move(form, buckets);
         form = buckets;
     }
@@ -81,7 +81,7 @@ final class RestingIndex implements DelayIndex {
     }
 
     private int wakePositions() {
-        return SealWork.worthALedger(settings.ageSealPositions());
+        return SealChore.worthALedger(settings.ageSealPositions());
     }
 
     /** One by one, since whoever takes is not told when it was due. */

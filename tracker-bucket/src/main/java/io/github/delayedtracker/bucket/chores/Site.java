@@ -53,7 +53,7 @@ final class Site implements BucketWatcher {
     private final IndexHost host;
     final Leftovers leftovers = new Leftovers();
     final CatalogueKeeper keeper;
-    final Figures figures;
+    final BucketFigures figures;
     final SnapshotOwner owner;
     final SnapshotStorage storage;
     /** How snapshots are written in the stock form; empty if they are not. */
@@ -67,7 +67,7 @@ final class Site implements BucketWatcher {
     private volatile boolean closed;
 
     Site(BucketServices services, BucketOrigin origin, Optional<StockSnapshots> stock, IndexHost host, BucketIndex index,
-            Figures figures) {
+            BucketFigures figures) {
         CatalogueStore catalogue = origin.catalogue();
         this.services = services;
         this.key = origin.key();

@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.bucket.chores;
 
-import io.github.delayedtracker.bucket.chores.Figures.Figure;
+import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
 import io.github.delayedtracker.metrics.Metric;
 import io.github.delayedtracker.metrics.Samples;
 import java.util.Locale;
@@ -44,10 +44,10 @@ final class StockFigures {
     /** After the classes of an operation: how many milliseconds in all. */
     private static final int OF_EACH = CLASSES + 1;
 
-    private final Figures figures;
+    private final BucketFigures figures;
     private final AtomicLongArray latencies = new AtomicLongArray(Operation.values().length * OF_EACH);
 
-    StockFigures(Figures figures) {
+    StockFigures(BucketFigures figures) {
         this.figures = figures;
     }
 

@@ -9,7 +9,7 @@ package io.github.delayedtracker.bucket.chores;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.backend.StoredIndex;
-import io.github.delayedtracker.bucket.chores.Figures.Figure;
+import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
 import io.github.delayedtracker.bucket.index.BucketIndex;
 import io.github.delayedtracker.bucket.record.CatalogueKeeper;
 import io.github.delayedtracker.bucket.record.StockProperties;
@@ -52,9 +52,9 @@ public final class SubscriptionBuckets implements StoredIndex {
     private final RestingIndex index;
     private volatile IndexHost host;
     /** Null at rest. */
-    private volatile BucketWorks works;
+    private volatile Chores works;
     /** What was counted; null while that is nothing. */
-    private volatile Figures figures;
+    private volatile BucketFigures figures;
     private volatile boolean closed;
 
     /** Empty, and doing nothing before {@link #start}. */
@@ -104,7 +104,7 @@ public final class SubscriptionBuckets implements StoredIndex {
 
     @Override
     public void look() {
-        BucketWorks now = works;
+        Chores now = works;
         if (now != null) {
             now.look();
         } else if (index.wantsWorks()) {
@@ -122,14 +122,14 @@ public final class SubscriptionBuckets implements StoredIndex {
 
     private void goOnIfWoken() {
         if (works == null && index.wantsWorks()) {
-            begin(BucketWorks::goOn);
+            begin(Chores::goOn);
         }
     }
 
     /** Makes works for an index of buckets, unless closed. */
-    private void begin(Consumer<BucketWorks> how) {
-        Figures counted = figures == null ? new Figures() : figures;
-        BucketWorks made = new BucketWorks(services, origin, host, index.awake().orElseThrow(), counted, this::rest);
+    private void begin(Consumer<Chores> how) {
+        BucketFigures counted = figures == null ? new BucketFigures() : figures;
+        Chores made = new Chores(services, origin, host, index.awake().orElseThrow(), counted, this::rest);
         how.accept(made);
         boolean wanted;
         synchronized (this) {
@@ -148,7 +148,7 @@ public final class SubscriptionBuckets implements StoredIndex {
         if (!host.change(sink -> index.rest())) {
             return Futures.DONE;
         }
-        BucketWorks over = works;
+        Chores over = works;
         figures = over.counted();
         // The outcome of every update is known by now.
         Futures.whenDone(over.stop(), (written, failure) -> { });
@@ -161,7 +161,7 @@ public final class SubscriptionBuckets implements StoredIndex {
 
     @Override
     public CompletableFuture<Void> clear() {
-        BucketWorks before = works;
+        Chores before = works;
         if (before == null && index.awake().isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
@@ -173,7 +173,7 @@ public final class SubscriptionBuckets implements StoredIndex {
         Futures.whenDone(inOrder("Deleting everything stored", () -> clear(before)), (removal, failure) -> {
             deadline.cancel();
             done.complete(null);
-            BucketWorks now = works;
+            Chores now = works;
             if (now != null) {
                 now.plan();
             }
@@ -182,9 +182,9 @@ public final class SubscriptionBuckets implements StoredIndex {
     }
 
     /** There may be other works by now, which are not to write what they woke for, or none: then nothing is stored. */
-    private CompletableFuture<Void> clear(BucketWorks before) {
+    private CompletableFuture<Void> clear(Chores before) {
         goOnIfWoken();
-        BucketWorks now = works;
+        Chores now = works;
         if (now == null) {
             return Futures.DONE;
         }
@@ -197,7 +197,7 @@ public final class SubscriptionBuckets implements StoredIndex {
     @Override
     @CanIgnoreReturnValue
     public CompletableFuture<Void> close() {
-        BucketWorks now;
+        Chores now;
         synchronized (this) {
             closed = true;
             now = works;
@@ -227,11 +227,11 @@ public final class SubscriptionBuckets implements StoredIndex {
 
     @Override
     public Samples figures() {
-        BucketWorks now = works;
+        Chores now = works;
         if (now != null) {
             return now.figures();
         }
-        Figures counted = figures == null ? new Figures() : figures;
+        BucketFigures counted = figures == null ? new BucketFigures() : figures;
         IndexHost known = host;
         if (known != null) {
             counted.set(Figure.LOADED_POSITIONS, known.read(index::size));

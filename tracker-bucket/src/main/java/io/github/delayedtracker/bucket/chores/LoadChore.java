@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.bucket.chores;
 
-import io.github.delayedtracker.bucket.chores.Figures.Figure;
+import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
 import io.github.delayedtracker.bucket.chores.StockFigures.Operation;
 import io.github.delayedtracker.bucket.index.SegmentRef;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
@@ -24,14 +24,14 @@ import java.util.concurrent.CompletableFuture;
  * segment that storage does not give now is tried again after a pause, until its bucket is given up ({@link Unreadable}); a
  * bucket of which something is gone or damaged is lost at once. What sleeps in it is read again from the topic. Thread safe.
  */
-final class LoadWork {
+final class LoadChore {
 
     private final Site site;
-    private final TrashWork trash;
+    private final DeleteChore trash;
     private final Unreadable unreadable;
     private final Runnable whenLoaded;
 
-    LoadWork(Site site, TrashWork trash, Runnable whenLoaded) {
+    LoadChore(Site site, DeleteChore trash, Runnable whenLoaded) {
         this.site = site;
         this.trash = trash;
         this.unreadable = new Unreadable(site, whenLoaded);

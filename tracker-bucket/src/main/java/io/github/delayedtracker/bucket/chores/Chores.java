@@ -7,7 +7,7 @@
 package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.backend.IndexHost;
-import io.github.delayedtracker.bucket.chores.Figures.Figure;
+import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
 import io.github.delayedtracker.bucket.index.BucketIndex;
 import io.github.delayedtracker.bucket.index.BucketWatcher;
 import io.github.delayedtracker.bucket.index.LedgerSeals;
@@ -30,21 +30,21 @@ import java.util.stream.LongStream;
  * whatever comes next; without anything to come there is none. A round that leaves nothing stored and nothing to do asks
  * whether the works are needed any longer.
  */
-final class BucketWorks {
+final class Chores {
 
     /** The tail that is being filled, and two that are being sealed. */
     private static final int MOST_FROZEN = 2;
 
     private final Site site;
     private final RecordWork record;
-    private final SealWork seals;
-    private final LoadWork loads;
-    private final RereadWork rereads;
-    private final MergeWork merges;
-    private final TrashWork trash;
-    private final ImportWork imports;
-    private final RecoverWork recovery;
-    private final MemoryWork memory;
+    private final SealChore seals;
+    private final LoadChore loads;
+    private final Rereading rereads;
+    private final MergeChore merges;
+    private final DeleteChore trash;
+    private final ImportChore imports;
+    private final RecoverChore recovery;
+    private final MemoryRelief memory;
     private final Alarm alarm;
     /** Apart, since a round may wait for storage. */
     private final Alarm loadAlarm;
@@ -59,7 +59,7 @@ final class BucketWorks {
      *
      * @param whenSpare asked at the end of a round, in the subscription's order, that leaves nothing stored and nothing to do
      */
-    BucketWorks(BucketServices services, BucketOrigin origin, IndexHost host, BucketIndex index, Figures figures,
+    Chores(BucketServices services, BucketOrigin origin, IndexHost host, BucketIndex index, BucketFigures figures,
             Supplier<CompletableFuture<Void>> whenSpare) {
         this.whenSpare = whenSpare;
         Optional<StockSnapshots> stock = origin.stock();
@@ -67,14 +67,14 @@ final class BucketWorks {
         alarm = new Alarm(services.timer(), this::look);
         loadAlarm = new Alarm(services.timer(), this::planLoadsSoon);
         record = new RecordWork(site);
-        seals = new SealWork(site, record, this::planLoadsSoon);
-        imports = new ImportWork(site, record, stock.filter(found -> !found.kept()));
-        trash = new TrashWork(site, record, imports::held);
-        loads = new LoadWork(site, trash, this::plan);
-        rereads = new RereadWork(site, loads::giveUp);
-        merges = new MergeWork(site, record, trash, this::loadsAndRound);
-        recovery = new RecoverWork(site, trash, imports, this::loadsAndRound);
-        memory = new MemoryWork(site, seals, this::queueRoundUnlessResting, this::plan);
+        seals = new SealChore(site, record, this::planLoadsSoon);
+        imports = new ImportChore(site, record, stock.filter(found -> !found.kept()));
+        trash = new DeleteChore(site, record, imports::held);
+        loads = new LoadChore(site, trash, this::plan);
+        rereads = new Rereading(site, loads::giveUp);
+        merges = new MergeChore(site, record, trash, this::loadsAndRound);
+        recovery = new RecoverChore(site, trash, imports, this::loadsAndRound);
+        memory = new MemoryRelief(site, seals, this::queueRoundUnlessResting, this::plan);
         site.change(this::prepare);
     }
 
@@ -296,7 +296,7 @@ final class BucketWorks {
     }
 
     /** What is to be told when these works are no more; null for nothing. */
-    Figures counted() {
+    BucketFigures counted() {
         site.change(() -> publish(site.index));
         return site.figures.hasTotals() ? site.figures : null;
     }

@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.bucket.chores;
 
-import io.github.delayedtracker.bucket.chores.Figures.Figure;
+import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
 import io.github.delayedtracker.bucket.chores.StockFigures.Operation;
 import io.github.delayedtracker.bucket.index.MergeNeighbours;
 import io.github.delayedtracker.bucket.index.MergePlan;
@@ -31,7 +31,7 @@ import java.util.concurrent.CompletableFuture;
  * so that seals do not wait; then has it recorded in the subscription's order, and lets the sources go. A merge that fails leaves
  * the sources as they were. {@link #begin} is called in the subscription's order.
  */
-final class MergeWork {
+final class MergeChore {
 
     /** What a position takes in the metadata of a stock snapshot, about. */
     private static final int BYTES_A_POSITION = 4;
@@ -43,7 +43,7 @@ final class MergeWork {
 
     private final Site site;
     private final RecordWork record;
-    private final TrashWork trash;
+    private final DeleteChore trash;
     private final Runnable whenOver;
     private volatile MergeTiers tiers;
     /** Of a merge into the stock form, whose metadata are one entry; halved when they were longer. */
@@ -53,7 +53,7 @@ final class MergeWork {
     private volatile long restsUntilMillis;
     private volatile boolean waitsForRoom;
 
-    MergeWork(Site site, RecordWork record, TrashWork trash, Runnable whenOver) {
+    MergeChore(Site site, RecordWork record, DeleteChore trash, Runnable whenOver) {
         this.site = site;
         this.trash = trash;
         this.record = record;

@@ -20,7 +20,7 @@ import java.util.Set;
  * <p>A subscription whose dispatcher takes nothing keeps no part of the limit: one position is <em>tried</em> first, which takes
  * no share, and only once it was handed out a burst is asked for. Thread safe.
  */
-final class RereadWork implements RereadLimit.Member {
+final class Rereading implements RereadLimit.Member {
 
     /** One position is let be tried, and looked for so often. */
     private static final long TRY_MILLIS = 1_000;
@@ -86,7 +86,7 @@ final class RereadWork implements RereadLimit.Member {
      *
      * @param whenLess told when a burst is over: it may be another bucket's turn to be given up
      */
-    RereadWork(Site site, Runnable whenLess) {
+    Rereading(Site site, Runnable whenLess) {
         this.site = site;
         this.limit = site.services.rereads();
         this.whenLess = whenLess;

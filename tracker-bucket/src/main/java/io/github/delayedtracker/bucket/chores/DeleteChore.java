@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.bucket.chores;
 
-import io.github.delayedtracker.bucket.chores.Figures.Figure;
+import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.storage.Deletions;
 import io.github.delayedtracker.bucket.storage.Futures;
@@ -26,7 +26,7 @@ import java.util.function.UnaryOperator;
  * at once: whoever loads the topic later reads so too. Ledgers of somebody else leave the record and are not touched. After a
  * pass that leaves some nothing is deleted for a rest, which doubles while nothing can be. One call at a time.
  */
-final class TrashWork {
+final class DeleteChore {
 
     private final Site site;
     private final RecordWork record;
@@ -50,7 +50,7 @@ final class TrashWork {
      *
      * @param held doomed ledgers that are to stay for now
      */
-    TrashWork(Site site, RecordWork record, Supplier<Set<Long>> held) {
+    DeleteChore(Site site, RecordWork record, Supplier<Set<Long>> held) {
         this.site = site;
         this.record = record;
         this.held = held;

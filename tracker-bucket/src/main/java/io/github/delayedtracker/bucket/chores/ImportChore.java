@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.bucket.chores;
 
-import io.github.delayedtracker.bucket.chores.Figures.Figure;
+import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.record.StockProperties;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
@@ -32,7 +32,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * the stock ledger is deleted as any doomed one. A property whose ledger the record dooms is therefore done with: after a crash
  * it is removed and not imported again. Steps that change something are called in the subscription's order.
  */
-final class ImportWork {
+final class ImportChore {
 
     /** One stock snapshot to import. */
     record Stock(String property, long ledgerId) {
@@ -51,7 +51,7 @@ final class ImportWork {
     private final Queue<String> removable = new ConcurrentLinkedQueue<>();
     private volatile long restsUntilMillis;
 
-    ImportWork(Site site, RecordWork record, Optional<StockSnapshots> stock) {
+    ImportChore(Site site, RecordWork record, Optional<StockSnapshots> stock) {
         this.site = site;
         this.record = record;
         this.properties = stock.map(found -> new StockProperties(found.properties(), new Retries(site.services.timer(),

@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.bucket.chores;
 
-import io.github.delayedtracker.bucket.chores.Figures.Figure;
+import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
 import io.github.delayedtracker.bucket.index.RecoveredBucket;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * back. That is bounded: what is late for {@link #LONGEST_PAUSES} while the topic is read is given up, since reads bring its
  * positions then.
  */
-final class RecoverWork {
+final class RecoverChore {
 
     private static final int UNDER_WAY = 4;
     /** Nothing is waited for longer while the topic is read, in pauses. */
@@ -40,8 +40,8 @@ final class RecoverWork {
     private static final int MOST_DOUBLINGS = 2;
 
     private final Site site;
-    private final TrashWork trash;
-    private final ImportWork imports;
+    private final DeleteChore trash;
+    private final ImportChore imports;
     private final Runnable whenOver;
     private final RecoveryQueue<Found> queue = new RecoveryQueue<>(UNDER_WAY);
     private final AtomicBoolean over = new AtomicBoolean();
@@ -61,7 +61,7 @@ final class RecoverWork {
     }
 
     /** A ledger to bring back: of the record, or of a stock property. */
-    private record Found(long ledgerId, Optional<ImportWork.Stock> stock) {
+    private record Found(long ledgerId, Optional<ImportChore.Stock> stock) {
 
         @Override
         public String toString() {
@@ -69,7 +69,7 @@ final class RecoverWork {
         }
     }
 
-    RecoverWork(Site site, TrashWork trash, ImportWork imports, Runnable whenOver) {
+    RecoverChore(Site site, DeleteChore trash, ImportChore imports, Runnable whenOver) {
         this.site = site;
         this.trash = trash;
         this.imports = imports;
@@ -164,7 +164,7 @@ final class RecoverWork {
         return true;
     }
 
-    private CompletableFuture<Void> begun(CatalogueRecord record, List<ImportWork.Stock> stock) {
+    private CompletableFuture<Void> begun(CatalogueRecord record, List<ImportChore.Stock> stock) {
         trash.found(record.doomed());
         recordKnown = RecordKnown.READ;
         List<Found> all = new ArrayList<>(record.live().stream().map(ledgerId -> new Found(ledgerId, Optional.empty())).toList());
@@ -215,8 +215,8 @@ final class RecoverWork {
         });
     }
 
-    private void submitImport(Found one, ImportWork.Stock stock) {
-        CompletableFuture<ImportWork.Imported> task = site.services.executor().submit(site.key.of(one.ledgerId()),
+    private void submitImport(Found one, ImportChore.Stock stock) {
+        CompletableFuture<ImportChore.Imported> task = site.services.executor().submit(site.key.of(one.ledgerId()),
                 () -> imports.write(stock));
         Futures.whenDone(task, (imported, failure) -> {
             if (failure == null) {
@@ -227,7 +227,7 @@ final class RecoverWork {
         });
     }
 
-    private void record(ImportWork.Stock stock, ImportWork.Imported imported) {
+    private void record(ImportChore.Stock stock, ImportChore.Imported imported) {
         Futures.whenDone(site.services.executor().submit(site.key, () -> imports.record(stock, imported.written(),
                 () -> imported.written().ifPresent(written -> register(RecoveredBucket.of(written.ledgerId(), written.segments(),
                         written.positions(), imported.pastMillis()))), this::ended)), (done, failure) -> {
@@ -302,7 +302,7 @@ final class RecoverWork {
             ended();
             whenOver.run();
         } else {
-            record(one.stock().get(), new ImportWork.Imported(Optional.empty(), -1));
+            record(one.stock().get(), new ImportChore.Imported(Optional.empty(), -1));
         }
     }
 

@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.bucket.chores;
 
-import io.github.delayedtracker.bucket.chores.Figures.Figure;
+import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
 import io.github.delayedtracker.bucket.chores.StockFigures.Operation;
 import io.github.delayedtracker.bucket.index.FrozenTail;
 import io.github.delayedtracker.bucket.index.SealReason;
@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
  * tail whose seal has failed stays in memory and is sealed again after a pause. {@link #run} is called once at a time, the rest
  * from any thread.
  */
-final class SealWork {
+final class SealChore {
 
     /** A tail is sealed early if it has this part of the positions with which age counts. */
     private static final int EARLY_PART = 10;
@@ -45,7 +45,7 @@ final class SealWork {
      *
      * @param whenSealed told when there is another bucket
      */
-    SealWork(Site site, RecordWork record, Runnable whenSealed) {
+    SealChore(Site site, RecordWork record, Runnable whenSealed) {
         this.site = site;
         this.record = record;
         this.whenSealed = whenSealed;

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /** Figures of one subscription's buckets for the statistics. Thread safe. */
 // Where a figure stands in the array is nobody else's business, and a map would take ten times as much in each subscription.
 @SuppressWarnings("EnumOrdinal")
-final class Figures {
+final class BucketFigures {
 
     /** One figure: the declaration of its metric, which has its name in lower case. */
     enum Figure {

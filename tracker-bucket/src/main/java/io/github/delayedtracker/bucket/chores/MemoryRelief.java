@@ -10,10 +10,10 @@ package io.github.delayedtracker.bucket.chores;
  * What one subscription has in memory, reported to the broker's budget, and less of it when the budget asks: far segments are
  * unloaded, then the tail is sealed early if it is worth a ledger. Thread safe.
  */
-final class MemoryWork implements MemoryBudget.Member {
+final class MemoryRelief implements MemoryBudget.Member {
 
     private final Site site;
-    private final SealWork seals;
+    private final SealChore seals;
     private final Runnable round;
     private final Runnable plan;
     private final MemoryBudget.Share share;
@@ -24,7 +24,7 @@ final class MemoryWork implements MemoryBudget.Member {
      * @param round begins what seals
      * @param plan asks when to load next, and reports
      */
-    MemoryWork(Site site, SealWork seals, Runnable round, Runnable plan) {
+    MemoryRelief(Site site, SealChore seals, Runnable round, Runnable plan) {
         this.site = site;
         this.seals = seals;
         this.round = round;

@@ -75,10 +75,16 @@ public final class SubscriptionBuckets implements StoredIndex {
         SnapshotStorage storage = Site.storage(services, owner, stock);
         Retries retries = new Retries(services.timer(), services.threads(), services.jitter(), services.limits());
         long withinMillis = services.settings().clearMillis();
-        return services.executor().submit(key, () -> new CatalogueKeeper(origin.catalogue(), storage, owner, retries,
-                new Leftovers()).removeAll(withinMillis).thenCompose(removal -> stock.isEmpty() ? Futures.DONE
-                        : new StockProperties(stock.get().properties(), retries).removeAll(storage, owner, withinMillis)
-                                .<Void>thenApply(deletions -> null))).handle((removal, failure) -> null);
+        CatalogueKeeper keeper = new CatalogueKeeper(origin.catalogue(), storage, owner, retries, new Leftovers());
+        Optional<StockProperties> properties = stock.map(found -> new StockProperties(found.properties(), retries));
+        CompletableFuture<Void> removed = services.executor().submit(key, () -> keeper.removeAll(withinMillis)
+                .thenCompose(removal -> properties.isEmpty() ? Futures.DONE
+                        : properties.get().removeAll(storage, owner, withinMillis).<Void>thenApply(deletions -> null)));
+        // An update that was given up may still be answered: whoever opens the cursor next is to know when.
+        Futures.whenDone(services.executor().submit(key, () -> Futures.within(services.limits().timeoutMillis(), services.timer(),
+                CompletableFuture.allOf(keeper.close(), properties.map(StockProperties::close).orElse(Futures.DONE)))),
+                (written, failure) -> { });
+        return removed.handle((removal, failure) -> null);
     }
 
     @Override

@@ -11,9 +11,19 @@ import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
 import io.github.delayedtracker.bucket.index.BucketIndex;
 import io.github.delayedtracker.bucket.index.BucketWatcher;
 import io.github.delayedtracker.bucket.index.LedgerSeals;
+import io.github.delayedtracker.bucket.record.CatalogueKeeper;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
+import io.github.delayedtracker.bucket.record.DurableRecord;
 import io.github.delayedtracker.bucket.record.Removal;
+import io.github.delayedtracker.bucket.record.StockProperties;
+import io.github.delayedtracker.bucket.steps.SnapshotSteps;
+import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.Futures;
+import io.github.delayedtracker.bucket.storage.Leftovers;
+import io.github.delayedtracker.bucket.storage.Retries;
+import io.github.delayedtracker.bucket.storage.SnapshotOwner;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import io.github.delayedtracker.bucket.storage.WithStockLedgers;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.metrics.Samples;
 import java.util.HashSet;
@@ -22,7 +32,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * The works of one subscription. All that writes is done in <em>rounds</em>, one at a time in the order of the subscription's
@@ -30,18 +40,32 @@ import java.util.stream.LongStream;
  * whatever comes next; without anything to come there is none. A round that leaves nothing stored and nothing to do asks
  * whether the works are needed any longer.
  */
-final class Chores {
+final class Chores implements DurableRecord.Watcher {
 
     /** The tail that is being filled, and two that are being sealed. */
     private static final int MOST_FROZEN = 2;
 
-    private final Site site;
-    private final RecordWork record;
+    /** The longest rest after conflicts is a pause doubled as often: a quarter of an hour by default. */
+    static final int MOST_DOUBLINGS = 4;
+
+    private final BucketSettings settings;
+    private final SnapshotOwner owner;
+    private final SnapshotStorage storage;
+    private final SnapshotForm form;
+    private final ChoreClock clock;
+    private final ChoreLog log;
+    private final BucketFigures figures;
+    private final GuardedIndex index;
+    private final ChoreTasks tasks;
+    private final SnapshotSteps steps;
+    private final Leftovers leftovers = new Leftovers();
+    private final CatalogueKeeper keeper;
+    private final DurableRecord record;
     private final SealChore seals;
     private final LoadChore loads;
     private final Rereading rereads;
     private final MergeChore merges;
-    private final DeleteChore trash;
+    private final DeleteChore deletes;
     private final ImportChore imports;
     private final RecoverChore recovery;
     private final MemoryRelief memory;
@@ -59,23 +83,58 @@ final class Chores {
      *
      * @param whenSpare asked at the end of a round, in the subscription's order, that leaves nothing stored and nothing to do
      */
-    Chores(BucketServices services, BucketOrigin origin, IndexHost host, BucketIndex index, BucketFigures figures,
+    Chores(BucketServices services, BucketOrigin origin, IndexHost host, BucketIndex buckets, BucketFigures figures,
             Supplier<CompletableFuture<Void>> whenSpare) {
         this.whenSpare = whenSpare;
+        this.figures = figures;
+        settings = services.settings();
+        owner = new SnapshotOwner(origin.key().topic(), origin.key().cursor(), services.wallMillis().getAsLong());
         Optional<StockSnapshots> stock = origin.stock();
-        site = new Site(services, origin, stock, host, index, figures);
-        alarm = new Alarm(services.timer(), this::look);
-        loadAlarm = new Alarm(services.timer(), this::planLoadsSoon);
-        record = new RecordWork(site);
-        seals = new SealChore(site, record, this::planLoadsSoon);
-        imports = new ImportChore(site, record, stock.filter(found -> !found.kept()));
-        trash = new DeleteChore(site, record, imports::held);
-        loads = new LoadChore(site, trash, this::plan);
-        rereads = new Rereading(site, loads::giveUp);
-        merges = new MergeChore(site, record, trash, this::loadsAndRound);
-        recovery = new RecoverChore(site, trash, imports, this::loadsAndRound);
-        memory = new MemoryRelief(site, seals, this::queueRoundUnlessResting, this::plan);
-        site.change(this::prepare);
+        storage = storage(services, owner, stock);
+        form = form(origin, stock);
+        clock = new ChoreClock(services.wallMillis(), services.jitter(), settings.pauseMillis());
+        log = new ChoreLog(origin.key(), services.warnings());
+        index = new GuardedIndex(host, buckets, settings.slice());
+        tasks = new ChoreTasks(services.executor(), services.threads(), services.timer(), origin.key(), log);
+        Retries retries = retries(services);
+        steps = new SnapshotSteps(storage, owner, leftovers, services.allocator(), services.wallMillis(), retries,
+                retries.withBackOffUpTo(LoadChore.longestRestMillis(settings)), form.stock());
+        keeper = new CatalogueKeeper(form.record(), storage, owner, retries, leftovers);
+        record = new DurableRecord(keeper, this);
+        ChoreReport report = new ChoreReport(log, figures, form, clock);
+        MemoryBudget budget = services.budget();
+        seals = new SealChore(index, record, steps::write, form.seals(), clock, report, settings, budget, this::planLoadsSoon);
+        imports = new ImportChore(host, tasks, record, leftovers, steps::importStock, stock.filter(found -> !found.kept())
+                .map(found -> new StockProperties(found.properties(), retries)), clock, report);
+        deletes = new DeleteChore(index, record, leftovers, imports::held, services.holds(), clock, report, settings);
+        loads = new LoadChore(index, tasks, steps::load, deletes, clock, report, settings, budget, this::plan);
+        rereads = new Rereading(host, index, tasks, services.rereads(), clock, log, loads::giveUp);
+        merges = new MergeChore(index, tasks, record, new MergeChore.Steps(steps::source, steps::merge), form.merges(), services.gate(),
+                services.holds(), leftovers, deletes, clock, report, this::loadsAndRound);
+        recovery = new RecoverChore(host, index, tasks, keeper, steps::recover, leftovers, deletes, imports, clock, report,
+                this::loadsAndRound);
+        memory = new MemoryRelief(index, tasks, seals, budget, clock, settings.prefetchMillis(), this::queueRoundUnlessResting,
+                this::plan);
+        alarm = tasks.alarm(this::look);
+        loadAlarm = tasks.alarm(this::planLoadsSoon);
+        StateLog states = new StateLog(index, tasks, log);
+        index.change(known -> prepare(known, states));
+    }
+
+    private SnapshotForm form(BucketOrigin origin, Optional<StockSnapshots> stock) {
+        CatalogueStore own = origin.catalogue();
+        return stock.filter(StockSnapshots::kept).<SnapshotForm>map(kept ->
+                new KeptStockForm(own, kept, settings, storage.maxEntryBytes(), figures)).orElseGet(() -> OwnForm.of(own, settings));
+    }
+
+    /** The storage in which the stock ledgers of a subscription are its own. */
+    static SnapshotStorage storage(BucketServices services, SnapshotOwner owner, Optional<StockSnapshots> stock) {
+        return stock.<SnapshotStorage>map(found ->
+                new WithStockLedgers(services.storage(), owner, found.ledgers(), found.owner())).orElse(services.storage());
+    }
+
+    static Retries retries(BucketServices services) {
+        return new Retries(services.timer(), services.threads(), services.jitter(), services.limits());
     }
 
     /** An empty index of a subscription. */
@@ -83,12 +142,10 @@ final class Chores {
         return new BucketIndex(newPart, settings.sealPositions(), MOST_FROZEN);
     }
 
-    private void prepare() {
-        BucketWatcher.watch(site.index, site);
-        if (site.stockWriting.isPresent()) {
-            LedgerSeals.begin(site.index);
-        }
-        site.index.onTailGrown(site.settings().ageSealPositions(), () -> {
+    private void prepare(BucketIndex known, StateLog states) {
+        BucketWatcher.watch(known, states);
+        form.prepare(known);
+        known.onTailGrown(settings.ageSealPositions(), () -> {
             seals.tailGrows();
             plan();
         });
@@ -108,7 +165,7 @@ final class Chores {
     /** Is to go on with an index of which nothing is stored: recovers nothing. */
     void goOn() {
         recovery.skip();
-        if (site.locked(site.index::tailPositions) >= site.settings().ageSealPositions()) {
+        if (index.read(BucketIndex::tailPositions) >= settings.ageSealPositions()) {
             seals.tailGrows();
         }
     }
@@ -127,19 +184,19 @@ final class Chores {
     }
 
     private void planLoadsSoon() {
-        site.soon(this::planLoads);
+        tasks.soon(this::planLoads);
     }
 
     private void queueRound() {
-        if (!site.isClosed() && roundQueued.compareAndSet(false, true)) {
-            Futures.whenDone(Futures.begun(() -> site.services.executor().submit(site.key, () -> {
+        if (!tasks.isClosed() && roundQueued.compareAndSet(false, true)) {
+            Futures.whenDone(tasks.inOrder(() -> {
                 roundQueued.set(false);
-                return site.isClosed() ? Futures.DONE : round();
-            })), (done, failure) -> {
+                return tasks.isClosed() ? Futures.DONE : round();
+            }), (done, failure) -> {
                 if (failure != null) {
                     roundQueued.set(false);
-                    site.warn("A round of the buckets failed", failure);
-                    retryMillis = site.restUntilMillis();
+                    log.warn("A round of the buckets failed", failure);
+                    retryMillis = clock.restUntilMillis();
                 }
                 plan();
             });
@@ -155,121 +212,114 @@ final class Chores {
     private CompletableFuture<Void> round() {
         retryMillis = Long.MAX_VALUE;
         if (!recovery.isRecordRead()) {
-            return recovery.isRecordNewer() ? Futures.DONE : recovery.readRecord().thenAccept(this::recordRead);
+            return recovery.isRecordNewer() ? Futures.DONE : recovery.run().thenRun(this::recordRead);
         }
         return record.settle().thenCompose(settled -> {
             retryUnless(settled);
-            return settled ? seals.run().thenCompose(sealed -> imports.removeProperties())
-                    .thenCompose(removed -> mergeAndDelete()) : Futures.DONE;
+            return settled ? seals.run().thenCompose(sealed -> imports.run()).thenCompose(removed -> mergeAndDelete())
+                    : Futures.DONE;
         });
     }
 
-    private void recordRead(boolean known) {
-        retryUnless(known);
+    private void recordRead() {
+        retryUnless(!recovery.isRecordLate());
         seals.forbid(recovery.isRecordNewer());
     }
 
     private CompletableFuture<Void> mergeAndDelete() {
-        if (recovery.mayMerge()) {
-            merges.begin();
-        }
-        return trash.run().thenCompose(deleted -> isSpare() ? whenSpare.get() : Futures.DONE);
+        return (recovery.mayMerge() ? merges.run() : Futures.DONE).thenCompose(begun -> deletes.run())
+                .thenCompose(deleted -> isSpare() ? whenSpare.get() : Futures.DONE);
     }
 
     /** Whether nothing is stored or named anywhere, and nothing under way that might store something. */
     private boolean isSpare() {
-        return recovery.isOver() && retryMillis == Long.MAX_VALUE && record.isEmpty() && site.leftovers.all().isEmpty()
-                && merges.isIdle() && trash.isIdle() && imports.isIdle() && site.stockWriting.isEmpty();
+        return form.mayRest() && retryMillis == Long.MAX_VALUE && record.isEmpty() && leftovers.all().isEmpty()
+                && Stream.of(recovery, seals, merges, deletes, imports).allMatch(Chore::isIdle);
     }
 
     private void retryUnless(boolean done) {
         if (!done) {
-            retryMillis = record.retryMillis();
+            retryMillis = clock.restUntilMillis(Math.min(Math.max(0, record.conflictsInARow() - 1), MOST_DOUBLINGS));
         }
     }
 
     /** Begins the loads that are due, and reads again what is lost, waiting for no round. */
     private void planLoads() {
-        if (site.isClosed()) {
+        if (tasks.isClosed()) {
             return;
         }
-        loads.begin();
-        loadAlarm.at(site.locked(loads::nextMillis), site.nowMillis());
+        Futures.whenDone(loads.run(), (begun, failure) -> { });
+        loadAlarm.at(loads.nextMillis(), clock.nowMillis());
         loads.giveUp();
         rereads.look();
     }
 
     /** Begins the loads that are due and sets the alarm for what comes next; for another plan, if this one fails. */
     void plan() {
-        if (site.isClosed()) {
+        if (tasks.isClosed()) {
             return;
         }
         try {
             planNext();
         } catch (Throwable e) {
-            site.warn("What is to be done next could not be told; it is looked at again", e);
-            alarm.at(site.restUntilMillis(), site.nowMillis());
+            log.warn("What is to be done next could not be told; it is looked at again", e);
+            alarm.at(clock.restUntilMillis(), clock.nowMillis());
         }
     }
 
     private void planNext() {
         planLoads();
-        long nowMillis = site.nowMillis();
+        long nowMillis = clock.nowMillis();
         // Until what has failed is tried again no round could do anything else.
         long nextMillis = retryMillis != Long.MAX_VALUE ? retryMillis
-                : LongStream.of(seals.nextMillis(), merges.nextMillis(), trash.nextMillis(), imports.nextMillis(),
-                        recovery.nextMillis()).min().orElseThrow();
-        boolean[] atOnce = {false};
-        long[] bytes = {0};
-        site.change(() -> {
-            BucketIndex index = site.index;
-            atOnce[0] = index.sealWanted() && index.frozenTails() < MOST_FROZEN || LedgerSeals.isWanted(index);
-            bytes[0] = index.memoryUse().bytes();
-            publish(index);
+                : Stream.of(seals, merges, deletes, imports, recovery).mapToLong(Chore::nextMillis).min().orElseThrow();
+        boolean isSealWanted = index.read(known -> {
+            publish(known);
+            return known.sealWanted() && known.frozenTails() < MOST_FROZEN || LedgerSeals.isWanted(known);
         });
-        memory.report(bytes[0]);
-        if (atOnce[0] && seals.mayRun()) {
+        memory.report(index.read(known -> known.memoryUse().bytes()));
+        if (isSealWanted && seals.mayRun()) {
             queueRoundUnlessResting();
         }
         alarm.at(nextMillis, nowMillis);
     }
 
     private void publishRecord() {
-        site.figures.set(Figure.RECORD_DAMAGED, site.keeper.isReplacing() ? 1 : 0);
+        figures.set(Figure.RECORD_DAMAGED, keeper.isReplacing() ? 1 : 0);
     }
 
-    private void publish(BucketIndex index) {
+    private void publish(BucketIndex known) {
         publishRecord();
-        site.figures.set(Figure.BUCKETS, index.liveBuckets());
-        site.figures.set(Figure.SLEEPING_POSITIONS, index.sleepingPositions());
-        site.figures.set(Figure.LOADED_POSITIONS, index.size() - index.sleepingPositions());
-        site.figures.set(Figure.FROZEN_TAILS, index.frozenTails());
-        site.figures.set(Figure.LOST_POSITIONS, index.losses().positions());
+        figures.set(Figure.BUCKETS, known.liveBuckets());
+        figures.set(Figure.SLEEPING_POSITIONS, known.sleepingPositions());
+        figures.set(Figure.LOADED_POSITIONS, known.size() - known.sleepingPositions());
+        figures.set(Figure.FROZEN_TAILS, known.frozenTails());
+        figures.set(Figure.LOST_POSITIONS, known.losses().positions());
     }
 
     /** Everything stored is about to be deleted: gives up what is under way. */
     void beginClear() {
         seals.suspend();
-        site.abandonSteps();
+        steps.giveUp();
     }
 
     /** Deletes everything stored; in the subscription's order. */
     CompletableFuture<Void> clear() {
         record.giveUp();
-        Set<Long> recorded = new HashSet<>(site.keeper.wish().orElse(CatalogueRecord.EMPTY).live());
-        site.change(() -> recorded.forEach(ledgerId -> site.index.lose(ledgerId, "all that is stored is deleted")));
-        return site.keeper.removeAll(site.settings().clearMillis()).thenAccept(this::removed)
-                .thenCompose(removed -> imports.removeAll());
+        Set<Long> recorded = new HashSet<>(keeper.wish().orElse(CatalogueRecord.EMPTY).live());
+        index.change(known -> recorded.forEach(ledgerId -> known.lose(ledgerId, "all that is stored is deleted")));
+        return keeper.removeAll(settings.clearMillis()).thenAccept(this::removed)
+                .thenCompose(removed -> imports.removeAll(storage, owner, settings.clearMillis()));
     }
 
     private void removed(Removal removal) {
-        trash.forget(removal.ledgers());
-        trash.end();
+        deletes.forget(removal.ledgers());
+        deletes.end();
         recovery.removed();
         seals.forbid(recovery.isRecordNewer());
         publishRecord();
         if (!removal.isComplete()) {
-            site.info("Left in storage, to be found by the owner in its metadata: " + removal);
+            log.info("Left in storage, to be found by the owner in its metadata: " + removal);
         }
     }
 
@@ -280,30 +330,47 @@ final class Chores {
      *     never
      */
     CompletableFuture<Void> stop() {
-        site.close();
+        tasks.close();
+        log.close();
+        steps.close();
         alarm.close();
         loadAlarm.close();
         loads.close();
         rereads.close();
         memory.close();
-        return CompletableFuture.allOf(before, site.keeper.close(), imports.close());
+        return CompletableFuture.allOf(before, keeper.close(), imports.close());
     }
 
     /** After {@link #stop}, in the subscription's order: nothing is deleted by the record any more either. */
     void end() {
-        trash.end();
-        site.keeper.end();
+        deletes.end();
+        keeper.end();
     }
 
     /** What is to be told when these works are no more; null for nothing. */
     BucketFigures counted() {
-        site.change(() -> publish(site.index));
-        return site.figures.hasTotals() ? site.figures : null;
+        index.read(known -> {
+            publish(known);
+            return null;
+        });
+        return figures.hasTotals() ? figures : null;
     }
 
     Samples figures() {
-        Samples all = site.figures.all();
-        site.stockFigures.ifPresent(stock -> all.putAll(stock.all(site.stockWriting.get().ranges().snapshotBytes())));
-        return all;
+        return figures.all().putAll(form.figures());
+    }
+
+    @Override
+    public void failed(Throwable failure, long timesInARow) {
+        figures.add(Figure.RECORD_FAILURES_TOTAL, 1);
+        if (Long.bitCount(timesInARow) == 1) {
+            log.warn("The record of the buckets was not written (" + timesInARow
+                    + " times in a row); both the old and the new ledgers are kept", failure);
+        }
+    }
+
+    @Override
+    public void followingFailed(Throwable failure) {
+        log.warn("The record of the buckets was written, and what was to follow failed", failure);
     }
 }

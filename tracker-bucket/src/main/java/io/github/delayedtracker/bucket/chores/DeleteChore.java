@@ -8,8 +8,10 @@ package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
+import io.github.delayedtracker.bucket.record.DurableRecord;
 import io.github.delayedtracker.bucket.storage.Deletions;
 import io.github.delayedtracker.bucket.storage.Futures;
+import io.github.delayedtracker.bucket.storage.Leftovers;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -26,11 +28,19 @@ import java.util.function.UnaryOperator;
  * at once: whoever loads the topic later reads so too. Ledgers of somebody else leave the record and are not touched. After a
  * pass that leaves some nothing is deleted for a rest, which doubles while nothing can be. One call at a time.
  */
-final class DeleteChore {
+final class DeleteChore implements Chore {
 
-    private final Site site;
-    private final RecordWork record;
+    /** The longest rest is a pause doubled as often: a quarter of an hour by default. */
+    private static final int MOST_DOUBLINGS = 4;
+
+    private final GuardedIndex index;
+    private final DurableRecord record;
+    private final Leftovers leftovers;
     private final Supplier<Set<Long>> held;
+    private final HoldLimit holds;
+    private final ChoreClock clock;
+    private final ChoreReport report;
+    private final BucketSettings settings;
     /** Live by the record, and not in the index. */
     private final Set<Long> unreadable = ConcurrentHashMap.newKeySet();
     /** Of a newer version: neither doomed nor deleted, though nothing of them is in the index. */
@@ -50,10 +60,16 @@ final class DeleteChore {
      *
      * @param held doomed ledgers that are to stay for now
      */
-    DeleteChore(Site site, RecordWork record, Supplier<Set<Long>> held) {
-        this.site = site;
+    DeleteChore(GuardedIndex index, DurableRecord record, Leftovers leftovers, Supplier<Set<Long>> held, HoldLimit holds,
+            ChoreClock clock, ChoreReport report, BucketSettings settings) {
+        this.index = index;
         this.record = record;
+        this.leftovers = leftovers;
         this.held = held;
+        this.holds = holds;
+        this.clock = clock;
+        this.report = report;
+        this.settings = settings;
     }
 
     /** The record as it was read dooms these: the owner before has not got to deleting them. From any thread. */
@@ -69,63 +85,67 @@ final class DeleteChore {
     /** A ledger that a newer version has written stays live in the record whatever becomes of its bucket. From any thread. */
     void keep(long ledgerId) {
         if (kept.add(ledgerId)) {
-            site.figures.set(Figure.NEWER_BUCKETS, kept.size());
+            report.set(Figure.NEWER_BUCKETS, kept.size());
         }
     }
 
-    /** When to try again what could not be deleted, or never. */
-    long nextMillis() {
+    @Override
+    public long nextMillis() {
         long untilMillis = left ? restsUntilMillis : heldUntilMillis;
         return untilMillis == Long.MAX_VALUE ? untilMillis
-                : site.nowMillis() + Math.max(0, untilMillis - site.services.holds().nowMillis());
+                : clock.nowMillis() + Math.max(0, untilMillis - holds.nowMillis());
     }
 
-    /** Whether everything thrown away so far is gone. */
-    boolean isIdle() {
+    @Override
+    public boolean isIdle() {
         return !left && unreadable.isEmpty();
     }
 
-    CompletableFuture<Void> run() {
+    @Override
+    public CompletableFuture<Void> run() {
         Set<Long> doomed = new HashSet<>(unreadable);
-        site.change(() -> {
-            site.index.exhausted();
-            doomed.addAll(site.index.doomed());
-        });
-        List<Long> drop = new ArrayList<>(site.keeper.wish().orElse(CatalogueRecord.EMPTY).live());
+        doomed.addAll(index.changeAndGet(known -> {
+            known.exhausted();
+            return known.doomed();
+        }));
+        List<Long> drop = new ArrayList<>(record.keeper().wish().orElse(CatalogueRecord.EMPTY).live());
         unreadable.retainAll(drop);
         drop.retainAll(doomed);
         drop.removeAll(kept);
         if (drop.isEmpty()) {
             return delete();
         }
-        return record.update(before -> before.dropped(drop), () -> unreadable.removeAll(drop), () -> { })
-                .thenCompose(recorded -> recorded ? delete() : Futures.DONE);
+        CompletableFuture<Void> following = record.update(before -> before.dropped(drop)).thenAccept(durable -> {
+            if (durable) {
+                unreadable.removeAll(drop);
+            }
+        });
+        return record.settled(following).thenCompose(recorded -> recorded ? delete() : Futures.DONE);
     }
 
     private CompletableFuture<Void> delete() {
-        Set<Long> doomed = site.keeper.doomed();
+        Set<Long> doomed = record.keeper().doomed();
         // The record names them, the index need not.
         forget(doomed);
         Set<Long> stay = heldBack(doomed);
         stay.addAll(held.get());
-        boolean isAny = !doomed.isEmpty() || !site.leftovers.unwanted().isEmpty();
-        if (isAny && left && site.services.holds().nowMillis() < restsUntilMillis) {
+        boolean isAny = !doomed.isEmpty() || !leftovers.unwanted().isEmpty();
+        if (isAny && left && holds.nowMillis() < restsUntilMillis) {
             return Futures.DONE;
         }
-        return site.keeper.deleteDoomed(stay).thenCompose(deletions -> {
+        return record.keeper().deleteDoomed(stay).thenCompose(deletions -> {
             done(deletions);
             boolean isVain = !deletions.left().isEmpty() && deletions.isInVain();
-            return (isVain ? CompletableFuture.completedFuture(Deletions.NONE) : site.keeper.deleteLeftovers())
-                    .thenAccept(leftovers -> passed(deletions, leftovers))
-                    .thenCompose(done -> site.stockWriting.isPresent() && !deletions.gone().isEmpty() ? clear() : Futures.DONE);
+            return (isVain ? CompletableFuture.completedFuture(Deletions.NONE) : record.keeper().deleteLeftovers())
+                    .thenAccept(others -> passed(deletions, others))
+                    .thenCompose(done -> deletions.gone().isEmpty() ? Futures.DONE : rewrite());
         });
     }
 
-    private void passed(Deletions deletions, Deletions leftovers) {
-        boolean isLeft = !deletions.left().isEmpty() || !leftovers.left().isEmpty();
-        boolean inVain = isLeft && deletions.isInVain() && leftovers.isInVain();
-        long restMillis = site.restUntilMillis(inVain ? Math.min(passesInVain, RecordWork.MOST_DOUBLINGS) : 0) - site.nowMillis();
-        restsUntilMillis = site.services.holds().nowMillis() + Math.max(0, restMillis);
+    private void passed(Deletions deletions, Deletions others) {
+        boolean isLeft = !deletions.left().isEmpty() || !others.left().isEmpty();
+        boolean inVain = isLeft && deletions.isInVain() && others.isInVain();
+        restsUntilMillis = holds.nowMillis() + clock.restMillis(inVain ? Math.min(passesInVain, MOST_DOUBLINGS) : 0);
         passesInVain = inVain ? passesInVain + 1 : 0;
         left = isLeft;
     }
@@ -141,7 +161,7 @@ final class DeleteChore {
             return later;
         }
         if (hold == null) {
-            hold = new HeldLedgers(site.services.holds(), site.settings().holdMillis());
+            hold = new HeldLedgers(holds, settings.holdMillis());
         }
         Set<Long> stay = hold.of(later);
         heldUntilMillis = hold.nextMillis();
@@ -157,14 +177,15 @@ final class DeleteChore {
         }
     }
 
-    /** What is deleted leaves the record at once, so that nothing but stock's own properties is left. */
-    private CompletableFuture<Void> clear() {
-        return record.update(UnaryOperator.identity(), () -> { }, () -> { }).thenAccept(recorded -> { });
+    /** Where the form wants it, what is deleted leaves the record at once; otherwise with the next update. */
+    private CompletableFuture<Void> rewrite() {
+        return report.form().rewritesAfterDeleting()
+                ? record.settled(record.update(UnaryOperator.identity())).thenAccept(recorded -> { }) : Futures.DONE;
     }
 
     private void done(Deletions deletions) {
-        deletions.left().forEach((ledgerId, why) -> site.debug("Doomed ledger {} stays for now: {}", ledgerId, why.getMessage()));
-        site.figures.add(Figure.DELETED_LEDGERS_TOTAL, deletions.gone().size());
+        deletions.left().forEach((ledgerId, why) -> report.debug("Doomed ledger {} stays for now: {}", ledgerId, why.getMessage()));
+        report.count(Figure.DELETED_LEDGERS_TOTAL, deletions.gone().size());
         forget(deletions);
     }
 
@@ -173,16 +194,16 @@ final class DeleteChore {
         Set<Long> over = new HashSet<>(deletions.gone());
         over.addAll(deletions.foreign());
         kept.removeAll(over);
-        site.figures.set(Figure.NEWER_BUCKETS, kept.size());
+        report.set(Figure.NEWER_BUCKETS, kept.size());
         forget(over);
     }
 
     private void forget(Collection<Long> over) {
         if (!over.isEmpty()) {
-            site.change(() -> {
-                Set<Long> doomed = new HashSet<>(site.index.doomed());
+            index.change(known -> {
+                Set<Long> doomed = new HashSet<>(known.doomed());
                 doomed.retainAll(over);
-                doomed.forEach(site.index::deleted);
+                doomed.forEach(known::deleted);
             });
         }
     }

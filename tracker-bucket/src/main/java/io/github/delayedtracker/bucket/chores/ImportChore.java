@@ -6,13 +6,18 @@
  */
 package io.github.delayedtracker.bucket.chores;
 
+import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
+import io.github.delayedtracker.bucket.record.DurableRecord;
 import io.github.delayedtracker.bucket.record.StockProperties;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
+import io.github.delayedtracker.bucket.steps.MergeSnapshots;
 import io.github.delayedtracker.bucket.steps.WrittenSnapshot;
 import io.github.delayedtracker.bucket.storage.Futures;
-import io.github.delayedtracker.bucket.storage.Retries;
+import io.github.delayedtracker.bucket.storage.Leftovers;
+import io.github.delayedtracker.bucket.storage.SnapshotOwner;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -32,7 +37,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * the stock ledger is deleted as any doomed one. A property whose ledger the record dooms is therefore done with: after a crash
  * it is removed and not imported again. Steps that change something are called in the subscription's order.
  */
-final class ImportChore {
+final class ImportChore implements Chore {
 
     /** One stock snapshot to import. */
     record Stock(String property, long ledgerId) {
@@ -42,25 +47,41 @@ final class ImportChore {
     record Imported(Optional<WrittenSnapshot> written, long pastMillis) {
     }
 
-    private final Site site;
-    private final RecordWork record;
-    /** Null where there is nothing of the stock tracker to be found. */
-    private final StockProperties properties;
+    /** Writes what is kept of a stock snapshot as a new one; empty if that is nothing. */
+    @FunctionalInterface
+    interface Import {
+        CompletableFuture<Optional<WrittenSnapshot>> run(long ledgerId, MergeSnapshots.Keep keep, MergeSnapshots.Pause pause);
+    }
+
+    private final IndexHost host;
+    private final ChoreTasks tasks;
+    private final DurableRecord record;
+    private final Leftovers leftovers;
+    private final Import steps;
+    private final ChoreClock clock;
+    private final ChoreReport report;
+    /** Empty where there is nothing of the stock tracker to be found. */
+    private final Optional<StockProperties> properties;
     /** The ledgers of the properties that may still be there. */
     private final Map<String, Long> named = new ConcurrentHashMap<>();
     private final Queue<String> removable = new ConcurrentLinkedQueue<>();
     private volatile long restsUntilMillis;
 
-    ImportChore(Site site, RecordWork record, Optional<StockSnapshots> stock) {
-        this.site = site;
+    ImportChore(IndexHost host, ChoreTasks tasks, DurableRecord record, Leftovers leftovers, Import steps,
+            Optional<StockProperties> properties, ChoreClock clock, ChoreReport report) {
+        this.host = host;
+        this.tasks = tasks;
         this.record = record;
-        this.properties = stock.map(found -> new StockProperties(found.properties(), new Retries(site.services.timer(),
-                site.services.threads(), site.services.jitter(), site.services.limits()))).orElse(null);
+        this.leftovers = leftovers;
+        this.steps = steps;
+        this.properties = properties;
+        this.clock = clock;
+        this.report = report;
     }
 
     /** Looks for stock snapshots; those still to be imported by the record, the first ledgers of the topic first. */
     CompletableFuture<List<Stock>> find(CatalogueRecord known) {
-        return properties == null ? CompletableFuture.completedFuture(List.of()) : properties.read().thenApply(found -> {
+        return properties.isEmpty() ? CompletableFuture.completedFuture(List.of()) : properties.get().read().thenApply(found -> {
             List<Stock> toDo = new ArrayList<>();
             found.forEach((name, ledger) -> sort(name, ledger, known, toDo));
             return toDo;
@@ -81,23 +102,17 @@ final class ImportChore {
         if (!named.containsKey(stock.property())) {
             return CompletableFuture.completedFuture(new Imported(Optional.empty(), -1));
         }
-        long pastMillis = site.nowMillis();
-        long[] markDelete = {-1, -1};
-        site.host().markDelete((ledger, entry) -> {
-            markDelete[0] = ledger;
-            markDelete[1] = entry;
-        });
-        return site.steps().imports().run(stock.ledgerId(),
+        long pastMillis = clock.nowMillis();
+        MarkDelete markDelete = MarkDelete.of(host);
+        return steps.run(stock.ledgerId(),
                 (source, columns) -> CompletableFuture.completedFuture(waiting(columns, pastMillis, markDelete)),
                 bytes -> Futures.DONE).thenApply(written -> new Imported(written, pastMillis));
     }
 
-    private static BitSet waiting(SegmentColumns columns, long pastMillis, long[] markDelete) {
+    private static BitSet waiting(SegmentColumns columns, long pastMillis, MarkDelete markDelete) {
         BitSet waiting = new BitSet(columns.count());
         for (int at = 0; at < columns.count(); at++) {
-            long ledgerId = columns.ledgerId(at);
-            boolean deleted = ledgerId < markDelete[0] || ledgerId == markDelete[0] && columns.entryId(at) <= markDelete[1];
-            waiting.set(at, !deleted && columns.dueMillis(at) > pastMillis);
+            waiting.set(at, columns.dueMillis(at) > pastMillis && !markDelete.covers(columns.ledgerId(at), columns.entryId(at)));
         }
         return waiting;
     }
@@ -105,23 +120,27 @@ final class ImportChore {
     /**
      * Has it recorded that a stock snapshot is done with.
      *
-     * @param whenOver run once, after what is recorded, or when everything recorded is to be removed instead
+     * @param whenDurable run once that is durable
+     * @param whenOver run once after it, or when everything recorded is to be removed instead
      */
     CompletableFuture<Boolean> record(Stock stock, Optional<WrittenSnapshot> written, Runnable whenDurable, Runnable whenOver) {
-        if (site.isClosed() || !named.containsKey(stock.property())) {
-            written.ifPresent(snapshot -> site.leftovers.unwanted(snapshot.ledgerId()));
+        if (tasks.isClosed() || !named.containsKey(stock.property())) {
+            written.ifPresent(snapshot -> leftovers.unwanted(snapshot.ledgerId()));
             whenOver.run();
-            return site.keeper.deleteLeftovers().thenApply(deletions -> false);
+            return record.keeper().deleteLeftovers().thenApply(deletions -> false);
         }
-        return record.update(before -> before.imported(stock.ledgerId(), written.map(WrittenSnapshot::ledgerId)), () -> {
-            written.ifPresent(snapshot -> {
-                site.figures.add(Figure.IMPORTS_TOTAL, 1);
-                site.figures.add(Figure.IMPORTED_POSITIONS_TOTAL, snapshot.positions().size());
-            });
-            whenDurable.run();
-            removable.add(stock.property());
-            whenOver.run();
-        }, whenOver);
+        return record.settled(record.update(before -> before.imported(stock.ledgerId(), written.map(WrittenSnapshot::ledgerId)))
+                .thenAccept(durable -> {
+                    if (durable) {
+                        written.ifPresent(snapshot -> {
+                            report.count(Figure.IMPORTS_TOTAL);
+                            report.count(Figure.IMPORTED_POSITIONS_TOTAL, snapshot.positions().size());
+                        });
+                        whenDurable.run();
+                        removable.add(stock.property());
+                    }
+                    whenOver.run();
+                }));
     }
 
     /** A stock snapshot of somebody else: its property goes, its ledger stays. */
@@ -130,30 +149,32 @@ final class ImportChore {
     }
 
     /** Removes the properties of what is done with. */
-    CompletableFuture<Void> removeProperties() {
+    @Override
+    public CompletableFuture<Void> run() {
         String name = removable.peek();
-        if (name == null || site.isClosed() || site.nowMillis() < restsUntilMillis) {
+        if (name == null || tasks.isClosed() || clock.nowMillis() < restsUntilMillis) {
             return Futures.DONE;
         }
-        return properties.remove(name).handle((done, failure) -> {
+        return properties.orElseThrow().remove(name).handle((done, failure) -> {
             if (failure != null) {
-                site.warn("Stock property " + name + " was not removed; its ledger is kept until it is", failure);
-                restsUntilMillis = site.restUntilMillis();
+                report.warn("Stock property " + name + " was not removed; its ledger is kept until it is", failure);
+                restsUntilMillis = clock.restUntilMillis();
                 return false;
             }
             removable.remove(name);
             named.remove(name);
             return true;
-        }).thenCompose(removed -> removed ? removeProperties() : Futures.DONE);
+        }).thenCompose(removed -> removed ? run() : Futures.DONE);
     }
 
-    /** When to look again though nothing happens, or never. */
-    long nextMillis() {
+    @Override
+    public long nextMillis() {
         return removable.isEmpty() ? Long.MAX_VALUE : restsUntilMillis;
     }
 
-    /** Whether no stock property is left, as far as is known. */
-    boolean isIdle() {
+    /** No stock property is left, as far as is known. */
+    @Override
+    public boolean isIdle() {
         return named.isEmpty() && removable.isEmpty();
     }
 
@@ -163,20 +184,20 @@ final class ImportChore {
     }
 
     /** Everything stored is deleted: so are the stock snapshots, those not imported yet among them. */
-    CompletableFuture<Void> removeAll() {
-        if (properties == null) {
+    CompletableFuture<Void> removeAll(SnapshotStorage storage, SnapshotOwner owner, long withinMillis) {
+        if (properties.isEmpty()) {
             return Futures.DONE;
         }
         removable.clear();
         named.clear();
-        return properties.removeAll(site.storage, site.owner, site.settings().clearMillis()).thenAccept(deletions -> {
+        return properties.get().removeAll(storage, owner, withinMillis).thenAccept(deletions -> {
             if (!deletions.left().isEmpty()) {
-                site.info("Stock ledgers left in storage: " + deletions.left());
+                report.info("Stock ledgers left in storage: " + deletions.left());
             }
         });
     }
 
     CompletableFuture<Void> close() {
-        return properties == null ? Futures.DONE : properties.close();
+        return properties.map(StockProperties::close).orElse(Futures.DONE);
     }
 }

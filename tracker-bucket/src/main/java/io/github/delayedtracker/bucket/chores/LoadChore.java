@@ -7,7 +7,7 @@
 package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
-import io.github.delayedtracker.bucket.chores.StockFigures.Operation;
+import io.github.delayedtracker.bucket.index.BucketIndex;
 import io.github.delayedtracker.bucket.index.SegmentRef;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
@@ -24,32 +24,71 @@ import java.util.concurrent.CompletableFuture;
  * segment that storage does not give now is tried again after a pause, until its bucket is given up ({@link Unreadable}); a
  * bucket of which something is gone or damaged is lost at once. What sleeps in it is read again from the topic. Thread safe.
  */
-final class LoadChore {
+final class LoadChore implements Chore {
 
-    private final Site site;
-    private final DeleteChore trash;
+    /** Something that cannot be read is tried about as often before it is given up. */
+    private static final int TRIES = 12;
+
+    /** Reads one segment, number from 0, of a snapshot whose table is known. */
+    @FunctionalInterface
+    interface Read {
+        CompletableFuture<SegmentColumns> segment(long ledgerId, List<SegmentEntry> table, int number);
+    }
+
+    private final GuardedIndex index;
+    private final ChoreTasks tasks;
+    private final Read read;
+    private final DeleteChore deletes;
+    private final ChoreClock clock;
+    private final ChoreReport report;
+    private final BucketSettings settings;
+    private final MemoryBudget budget;
     private final Unreadable unreadable;
     private final Runnable whenLoaded;
 
-    LoadChore(Site site, DeleteChore trash, Runnable whenLoaded) {
-        this.site = site;
-        this.trash = trash;
-        this.unreadable = new Unreadable(site, whenLoaded);
+    LoadChore(GuardedIndex index, ChoreTasks tasks, Read read, DeleteChore deletes, ChoreClock clock, ChoreReport report,
+            BucketSettings settings, MemoryBudget budget, Runnable whenLoaded) {
+        this.index = index;
+        this.tasks = tasks;
+        this.read = read;
+        this.deletes = deletes;
+        this.clock = clock;
+        this.report = report;
+        this.settings = settings;
+        this.budget = budget;
+        this.unreadable = new Unreadable(index, tasks, clock, report, settings.unreadableMillis(), whenLoaded);
         this.whenLoaded = whenLoaded;
     }
 
-    /** Begins to load what is due soon. */
-    void begin() {
-        if (!site.isClosed()) {
-            long untilMillis = site.nowMillis() + site.loadAheadMillis();
-            site.locked(() -> site.index.beginLoading(untilMillis)).forEach(this::submit);
-        }
+    /** The longest wait of a load between two tries. */
+    static long longestRestMillis(BucketSettings settings) {
+        return Math.max(1, Math.min(settings.pauseMillis(), settings.unreadableMillis() / TRIES));
     }
 
-    /** When to begin again, or never; under the lock. */
-    long nextMillis() {
-        long next = site.index.nextLoadMillis();
-        return next == Long.MAX_VALUE ? next : next - site.loadAheadMillis();
+    /** Begins to load what is due soon, whatever else is under way; waits for none of it. From any thread. */
+    @Override
+    public CompletableFuture<Void> run() {
+        if (!tasks.isClosed()) {
+            long untilMillis = clock.nowMillis() + loadAheadMillis();
+            index.changeAndGet(known -> known.beginLoading(untilMillis)).forEach(this::submit);
+        }
+        return Futures.DONE;
+    }
+
+    @Override
+    public long nextMillis() {
+        long next = index.read(BucketIndex::nextLoadMillis);
+        return next == Long.MAX_VALUE ? next : next - loadAheadMillis();
+    }
+
+    /** While something sleeps the subscription does not rest anyway. */
+    @Override
+    public boolean isIdle() {
+        return true;
+    }
+
+    private long loadAheadMillis() {
+        return budget.loadAheadMillis(settings.prefetchMillis());
     }
 
     /** Gives up what has been overdue and unreadable for too long, if it is its turn. */
@@ -62,9 +101,7 @@ final class LoadChore {
     }
 
     private void submit(SegmentRef ref) {
-        CompletableFuture<Void> task = Futures.begun(() ->
-                site.services.executor().submit(site.key.of(ref.ledgerId()), () -> load(ref)));
-        Futures.whenDone(task, (done, failure) -> {
+        Futures.whenDone(tasks.ofLedger(ref.ledgerId(), () -> load(ref)), (done, failure) -> {
             if (failure == null) {
                 unreadable.ended(ref);
                 whenLoaded.run();
@@ -75,57 +112,55 @@ final class LoadChore {
     }
 
     private CompletableFuture<Void> load(SegmentRef ref) {
-        Optional<SegmentEntry> entry = site.locked(() -> site.index.segment(ref));
+        Optional<SegmentEntry> entry = index.read(known -> known.segment(ref));
         if (entry.isEmpty()) {
             return Futures.DONE;
         }
-        long begunMillis = site.nowMillis();
+        long begunMillis = clock.nowMillis();
         unreadable.begun(ref);
-        int count = site.locked(() -> site.index.segmentCount(ref.ledgerId()));
+        int count = index.read(known -> known.segmentCount(ref.ledgerId()));
         // Of the table the step needs the length and this one entry.
         List<SegmentEntry> table = Collections.nCopies(count, entry.get());
-        return site.steps().load().segment(ref.ledgerId(), table, ref.number())
+        return read.segment(ref.ledgerId(), table, ref.number())
                 .thenAccept(columns -> {
-                    site.took(Operation.LOAD, begunMillis);
+                    report.took(Operation.LOAD, begunMillis);
                     take(ref, columns);
-                    site.debug("Loaded segment {} of ledger {}: {} positions, {} bytes, {} ms", ref.number(), ref.ledgerId(),
-                            columns.count(), entry.get().bytes(), site.nowMillis() - begunMillis);
+                    report.debug("Loaded segment {} of ledger {}: {} positions, {} bytes, {} ms", ref.number(), ref.ledgerId(),
+                            columns.count(), entry.get().bytes(), clock.nowMillis() - begunMillis);
                 });
     }
 
     private void take(SegmentRef ref, SegmentColumns columns) {
-        site.inSlices(columns.count(), (from, to) -> site.index.loaded(ref, columns, from, to));
-        site.change(() -> site.index.endLoading(ref));
-        site.figures.add(Figure.LOADS_TOTAL, 1);
+        index.changeInSlices(columns.count(), (known, from, to) -> known.loaded(ref, columns, from, to));
+        index.change(known -> known.endLoading(ref));
+        report.count(Figure.LOADS_TOTAL);
     }
 
     private void failed(SegmentRef ref, Throwable failure) {
-        site.figures.add(Figure.LOAD_FAILURES_TOTAL, 1);
+        report.count(Figure.LOAD_FAILURES_TOTAL);
         Verdict verdict = Futures.cause(failure) instanceof StorageException known ? Verdict.of(known)
-                : site.isClosed() ? Verdict.GIVEN_UP : Verdict.TRY_LATER;
-        boolean isWanted = site.locked(() -> site.index.losses().dueMillis(ref)) != Long.MAX_VALUE;
+                : tasks.isClosed() ? Verdict.GIVEN_UP : Verdict.TRY_LATER;
+        boolean isWanted = index.read(known -> known.losses().dueMillis(ref)) != Long.MAX_VALUE;
         if (verdict == Verdict.GIVEN_UP || !isWanted) {
             // Or its bucket is merged, given up or deleted meanwhile, and the ledger with it.
             unreadable.ended(ref);
-            site.change(() -> site.index.loadFailed(ref));
+            index.change(known -> known.loadFailed(ref));
             whenLoaded.run();
         } else if (verdict == Verdict.TRY_LATER) {
-            site.warn("Segment " + ref.number() + " of ledger " + ref.ledgerId() + " is not there yet", failure);
-            long restMillis = Steps.loadRestMillis(site.settings());
-            long delayMillis = restMillis / 2 + site.services.jitter().applyAsLong(Math.max(1, restMillis / 2));
-            site.services.timer().arm(delayMillis, () -> {
-                if (!site.isClosed()) {
+            report.warn("Segment " + ref.number() + " of ledger " + ref.ledgerId() + " is not there yet", failure);
+            tasks.after(clock.jittered(longestRestMillis(settings)), () -> {
+                if (!tasks.isClosed()) {
                     submit(ref);
                 }
             });
         } else {
             unreadable.ended(ref);
             if (verdict == Verdict.NEWER) {
-                trash.keep(ref.ledgerId());
+                deletes.keep(ref.ledgerId());
             }
-            site.figures.add(Figure.LOST_BUCKETS_TOTAL, 1);
-            site.warn("Ledger " + ref.ledgerId() + " cannot be read; its positions are read again from the topic", failure);
-            site.change(() -> site.index.lose(ref.ledgerId(), Futures.cause(failure).toString()));
+            report.count(Figure.LOST_BUCKETS_TOTAL);
+            report.warn("Ledger " + ref.ledgerId() + " cannot be read; its positions are read again from the topic", failure);
+            index.change(known -> known.lose(ref.ledgerId(), Futures.cause(failure).toString()));
             whenLoaded.run();
         }
     }

@@ -12,8 +12,12 @@ package io.github.delayedtracker.bucket.chores;
  */
 final class MemoryRelief implements MemoryBudget.Member {
 
-    private final Site site;
+    private final GuardedIndex index;
+    private final ChoreTasks tasks;
     private final SealChore seals;
+    private final MemoryBudget budget;
+    private final ChoreClock clock;
+    private final long prefetchMillis;
     private final Runnable round;
     private final Runnable plan;
     private final MemoryBudget.Share share;
@@ -21,15 +25,21 @@ final class MemoryRelief implements MemoryBudget.Member {
     /**
      * A share of nothing.
      *
-     * @param round begins what seals
+     * @param prefetchMillis how long segments are loaded before their first position is due
+     * @param round begins a round, which seals
      * @param plan asks when to load next, and reports
      */
-    MemoryRelief(Site site, SealChore seals, Runnable round, Runnable plan) {
-        this.site = site;
+    MemoryRelief(GuardedIndex index, ChoreTasks tasks, SealChore seals, MemoryBudget budget, ChoreClock clock,
+            long prefetchMillis, Runnable round, Runnable plan) {
+        this.index = index;
+        this.tasks = tasks;
         this.seals = seals;
+        this.budget = budget;
+        this.clock = clock;
+        this.prefetchMillis = prefetchMillis;
         this.round = round;
         this.plan = plan;
-        this.share = site.services.budget().join(this);
+        this.share = budget.join(this);
     }
 
     /** It has so many bytes in memory; not under the lock. */
@@ -39,17 +49,16 @@ final class MemoryRelief implements MemoryBudget.Member {
 
     @Override
     public void makeRoom() {
-        if (site.isClosed()) {
+        if (tasks.isClosed()) {
             return;
         }
-        MemoryBudget budget = site.services.budget();
-        long afterMillis = site.nowMillis() + budget.farMillis(site.settings().prefetchMillis());
+        long afterMillis = clock.nowMillis() + budget.farMillis(prefetchMillis);
         boolean more = true;
         while (more && budget.isOver()) {
-            more = site.locked(() -> site.index.memoryUse().unloadLatest(afterMillis)) >= 0;
+            more = index.changeAndGet(known -> known.memoryUse().unloadLatest(afterMillis)) >= 0;
             if (more) {
                 budget.unloaded();
-                share.report(site.locked(() -> site.index.memoryUse().bytes()));
+                share.report(index.read(known -> known.memoryUse().bytes()));
             }
         }
         if (budget.isOver() && seals.sealEarly()) {

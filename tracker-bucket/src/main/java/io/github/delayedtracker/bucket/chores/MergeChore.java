@@ -7,16 +7,17 @@
 package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
-import io.github.delayedtracker.bucket.chores.StockFigures.Operation;
-import io.github.delayedtracker.bucket.index.MergeNeighbours;
+import io.github.delayedtracker.bucket.index.BucketIndex;
 import io.github.delayedtracker.bucket.index.MergePlan;
-import io.github.delayedtracker.bucket.index.MergeTiers;
 import io.github.delayedtracker.bucket.index.SegmentRef;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
+import io.github.delayedtracker.bucket.record.DurableRecord;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
+import io.github.delayedtracker.bucket.steps.MergeSnapshots;
 import io.github.delayedtracker.bucket.steps.SegmentSource;
 import io.github.delayedtracker.bucket.steps.WrittenSnapshot;
 import io.github.delayedtracker.bucket.storage.Futures;
+import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.Verdict;
 import java.util.ArrayList;
@@ -25,100 +26,128 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /**
  * Merges buckets of a size class, one merge at a time: writes what still sleeps in them as one, in an order of tasks of its own,
  * so that seals do not wait; then has it recorded in the subscription's order, and lets the sources go. A merge that fails leaves
  * the sources as they were. {@link #begin} is called in the subscription's order.
  */
-final class MergeChore {
+final class MergeChore implements Chore {
 
-    /** What a position takes in the metadata of a stock snapshot, about. */
-    private static final int BYTES_A_POSITION = 4;
     /** A record with so many ledgers that are to be deleted is long enough, some 5 kB: merging waits until they are. */
     static final int MOST_DOOMED = 1_000;
 
     /** A bucket of which one of these is true is no more. */
     private static final Set<Verdict> UNREADABLE = EnumSet.of(Verdict.LOST, Verdict.FOREIGN, Verdict.NEWER);
 
-    private final Site site;
-    private final RecordWork record;
-    private final DeleteChore trash;
+    /** The storage steps of a merge. */
+    record Steps(Read read, Merge merge) {
+    }
+
+    /** The segments of a snapshot whose table is known. */
+    @FunctionalInterface
+    interface Read {
+        SegmentSource source(long ledgerId, List<SegmentEntry> table);
+    }
+
+    /** Merges snapshots into a new one; empty, and no ledger made, if nothing is kept. */
+    @FunctionalInterface
+    interface Merge {
+        CompletableFuture<Optional<WrittenSnapshot>> merge(List<SegmentSource> sources, MergeSnapshots.Keep keep,
+                MergeSnapshots.Pause pause);
+    }
+
+    private final GuardedIndex index;
+    private final ChoreTasks tasks;
+    private final DurableRecord record;
+    private final Steps steps;
+    private final MergeRule rule;
+    private final MergeGate gate;
+    private final HoldLimit holds;
+    private final Leftovers leftovers;
+    private final DeleteChore deletes;
+    private final ChoreClock clock;
+    private final ChoreReport report;
     private final Runnable whenOver;
-    private volatile MergeTiers tiers;
-    /** Of a merge into the stock form, whose metadata are one entry; halved when they were longer. */
-    private volatile long mostPositions;
     private volatile boolean underWay;
     private volatile long begunMillis;
     private volatile long restsUntilMillis;
     private volatile boolean waitsForRoom;
 
-    MergeChore(Site site, RecordWork record, DeleteChore trash, Runnable whenOver) {
-        this.site = site;
-        this.trash = trash;
+    MergeChore(GuardedIndex index, ChoreTasks tasks, DurableRecord record, Steps steps, MergeRule rule, MergeGate gate,
+            HoldLimit holds, Leftovers leftovers, DeleteChore deletes, ChoreClock clock, ChoreReport report, Runnable whenOver) {
+        this.index = index;
+        this.tasks = tasks;
         this.record = record;
+        this.steps = steps;
+        this.rule = rule;
+        this.gate = gate;
+        this.holds = holds;
+        this.leftovers = leftovers;
+        this.deletes = deletes;
+        this.clock = clock;
+        this.report = report;
         this.whenOver = whenOver;
-        this.mostPositions = site.storage.maxEntryBytes() / BYTES_A_POSITION;
-        this.tiers = site.stockWriting.isPresent() ? new MergeNeighbours(site.settings().sealPositions(), mostPositions)
-                : new MergeTiers(site.settings().sealPositions());
     }
 
-    /** When to look again though nothing happens, or never. */
-    long nextMillis() {
-        long nowMillis = site.nowMillis();
-        return waitsForRoom ? nowMillis + site.settings().pauseMillis() / 10
+    @Override
+    public long nextMillis() {
+        long nowMillis = clock.nowMillis();
+        return waitsForRoom ? nowMillis + clock.pauseMillis() / 10
                 : nowMillis < restsUntilMillis ? restsUntilMillis : Long.MAX_VALUE;
     }
 
-    /** Whether none is under way. */
-    boolean isIdle() {
+    @Override
+    public boolean isIdle() {
         return !underWay;
     }
 
-    /** Begins a merge if there is something to merge and none is under way. */
-    void begin() {
-        if (underWay || site.nowMillis() < restsUntilMillis || hasBothForms()) {
-            return;
+    /** Begins a merge if there is something to merge and none is under way, and does not wait for it. */
+    @Override
+    public CompletableFuture<Void> run() {
+        if (!underWay && clock.nowMillis() >= restsUntilMillis && rule.allows(live())) {
+            begin();
         }
-        waitsForRoom = holdsTooMany() || !site.services.gate().enter();
+        return Futures.DONE;
+    }
+
+    private void begin() {
+        waitsForRoom = holdsTooMany() || !gate.enter();
         if (waitsForRoom) {
             return;
         }
         Optional<MergePlan> plan = Optional.empty();
         try {
-            plan = site.locked(() -> site.index.beginMerge(tiers));
+            plan = index.changeAndGet(known -> known.beginMerge(rule.tiers()));
         } finally {
             if (plan.isEmpty()) {
-                site.services.gate().leave();
+                gate.leave();
             }
         }
         if (plan.isPresent()) {
             underWay = true;
-            begunMillis = site.nowMillis();
+            begunMillis = clock.nowMillis();
             merge(plan.get());
         }
     }
 
     private boolean holdsTooMany() {
-        return site.services.holds().isReached() || site.keeper.doomed().size() >= MOST_DOOMED;
+        return holds.isReached() || record.keeper().doomed().size() >= MOST_DOOMED;
     }
 
-    /** Whether there are buckets of the plugin's own form besides those of the stock form: no merge then. */
-    private boolean hasBothForms() {
-        return site.stockWriting.isPresent() && !site.stockWriting.get().ranges()
-                .containsAll(site.keeper.wish().orElse(CatalogueRecord.EMPTY).live());
+    private List<Long> live() {
+        return record.keeper().wish().orElse(CatalogueRecord.EMPTY).live();
     }
 
     private void merge(MergePlan plan) {
         List<SegmentSource> sources = new ArrayList<>();
-        CompletableFuture<Optional<WrittenSnapshot>> task = Futures.begun(() ->
-                site.services.executor().submit(site.key.of(BucketKey.MERGES), () -> write(plan, sources)));
-        Futures.whenDone(task, (written, failure) -> {
-            site.services.gate().leave();
+        Futures.whenDone(tasks.ofMerges(() -> write(plan, sources)), (written, failure) -> {
+            gate.leave();
             if (failure != null) {
                 giveUp(plan, sources, failure);
             } else if (written.isEmpty()) {
-                end(plan, () -> site.index.giveUpMerge(plan, "nothing sleeps in the sources any more"));
+                end(plan, known -> known.giveUpMerge(plan, "nothing sleeps in the sources any more"));
             } else {
                 record(plan, written.get());
             }
@@ -127,65 +156,62 @@ final class MergeChore {
 
     private CompletableFuture<Optional<WrittenSnapshot>> write(MergePlan plan, List<SegmentSource> sources) {
         for (long ledgerId : plan.sources()) {
-            sources.add(site.steps().read().segments(ledgerId, table(ledgerId)));
+            sources.add(steps.read().source(ledgerId, table(ledgerId)));
         }
-        return site.steps().merge().merge(sources, (source, columns) -> CompletableFuture.completedFuture(site.chosen(columns,
-                        (from, to, into) -> site.index.live(plan, sources.get(source).ledgerId(), columns, from, to, into))),
-                this::pause).thenApply(written -> {
+        return steps.merge().merge(sources, (source, columns) -> CompletableFuture.completedFuture(index.chosen(columns,
+                        (known, from, to, into) -> known.live(plan, sources.get(source).ledgerId(), columns, from, to, into))),
+                bytes -> tasks.onThreads(gate.pause(bytes))).thenApply(written -> {
                     written.ifPresent(merged -> drain(plan, merged));
                     return written;
                 });
     }
 
-    /** Goes on upon the threads: the gate answers upon the timer's, where every wake-up of the broker would wait for a merge. */
-    private CompletableFuture<Void> pause(long bytes) {
-        CompletableFuture<Void> over = site.services.gate().pause(bytes);
-        return over.isDone() ? over : over.thenRunAsync(() -> { }, site.services.threads());
-    }
-
     private void drain(MergePlan plan, WrittenSnapshot written) {
-        int slice = site.settings().slice();
-        int left = Integer.MAX_VALUE;
-        while (left > slice) {
-            left = site.locked(() -> site.index.drainRemovals(plan, written.positions(), slice));
-        }
+        index.changeWhileMore((known, positions) -> known.drainRemovals(plan, written.positions(), positions) > positions);
     }
 
     private void record(MergePlan plan, WrittenSnapshot written) {
-        Futures.whenDone(Futures.begun(() ->
-                site.services.executor().submit(site.key, () -> recordNow(plan, written))), (done, failure) -> {
+        Futures.whenDone(tasks.inOrder(() -> recordNow(plan, written)), (done, failure) -> {
             if (failure != null) {
-                site.leftovers.unwanted(written.ledgerId());
+                leftovers.unwanted(written.ledgerId());
                 giveUp(plan, List.of(), failure);
             }
         });
     }
 
     private CompletableFuture<Boolean> recordNow(MergePlan plan, WrittenSnapshot written) {
-        boolean live = site.keeper.wish().map(wish -> wish.live().containsAll(plan.sources())).orElse(false)
-                && site.locked(plan::beginRecording);
-        if (!live) {
+        if (!live().containsAll(plan.sources()) || !index.changeAndGet(known -> plan.beginRecording())) {
             // Everything was deleted meanwhile, or a source given up.
-            site.leftovers.unwanted(written.ledgerId());
-            end(plan, () -> site.index.giveUpMerge(plan, "its sources are not live any more"));
+            leftovers.unwanted(written.ledgerId());
+            end(plan, known -> known.giveUpMerge(plan, "its sources are not live any more"));
             return CompletableFuture.completedFuture(false);
         }
-        return record.update(before -> before.merged(plan.sources(), written.ledgerId()), () -> {
-            end(plan, () -> site.index.commitMerge(plan, written.ledgerId(), written.segments(), written.positions()));
-            site.figures.add(Figure.MERGES_TOTAL, 1);
-            site.took(Operation.MERGE, begunMillis);
-            site.debug("Merged ledgers {} into {}: {} positions in {} segments, {} bytes, {} ms", plan.sources(),
-                    written.ledgerId(), written.positions().size(), written.segments().size(), written.bytes(),
-                    site.nowMillis() - begunMillis);
-        }, () -> end(plan, () -> site.index.giveUpMerge(plan, "its ledger is removed with all others")));
+        CompletableFuture<Void> following = record.update(before -> before.merged(plan.sources(), written.ledgerId()))
+                .thenAccept(durable -> {
+                    if (durable) {
+                        commit(plan, written);
+                    } else {
+                        end(plan, known -> known.giveUpMerge(plan, "its ledger is removed with all others"));
+                    }
+                });
+        return record.settled(following);
     }
 
-    private void end(MergePlan plan, Runnable how) {
+    private void commit(MergePlan plan, WrittenSnapshot written) {
+        end(plan, known -> known.commitMerge(plan, written.ledgerId(), written.segments(), written.positions()));
+        report.count(Figure.MERGES_TOTAL);
+        report.took(Operation.MERGE, begunMillis);
+        report.debug("Merged ledgers {} into {}: {} positions in {} segments, {} bytes, {} ms", plan.sources(),
+                written.ledgerId(), written.positions().size(), written.segments().size(), written.bytes(),
+                clock.nowMillis() - begunMillis);
+    }
+
+    private void end(MergePlan plan, Consumer<BucketIndex> how) {
         try {
-            site.change(() -> {
+            index.change(known -> {
                 // Or it has ended with a source that was given up.
                 if (plan.isOpen()) {
-                    how.run();
+                    how.accept(known);
                 }
             });
         } finally {
@@ -195,34 +221,32 @@ final class MergeChore {
     }
 
     private List<SegmentEntry> table(long ledgerId) {
-        int count = site.locked(() -> site.index.segmentCount(ledgerId));
+        int count = index.read(known -> known.segmentCount(ledgerId));
         List<SegmentEntry> table = new ArrayList<>(count);
-        site.inSlices(count, (from, to) -> {
+        index.readInSlices(count, (known, from, to) -> {
             for (int number = from; number < to; number++) {
-                table.add(site.index.segment(new SegmentRef(ledgerId, number)).orElseThrow());
+                table.add(known.segment(new SegmentRef(ledgerId, number)).orElseThrow());
             }
         });
         return table;
     }
 
     private void giveUp(MergePlan plan, List<SegmentSource> sources, Throwable failure) {
-        site.figures.add(Figure.MERGE_FAILURES_TOTAL, 1);
-        site.warn("Merging ledgers " + plan.sources() + " failed; they stay as they are", failure);
-        restsUntilMillis = site.restUntilMillis();
-        if (site.stockWriting.isPresent() && Futures.cause(failure) instanceof StorageException known
-                && known.kind() == StorageException.Kind.TOO_LARGE) {
-            mostPositions /= 2;
-            tiers = new MergeNeighbours(site.settings().sealPositions(), mostPositions);
+        report.count(Figure.MERGE_FAILURES_TOTAL);
+        report.warn("Merging ledgers " + plan.sources() + " failed; they stay as they are", failure);
+        restsUntilMillis = clock.restUntilMillis();
+        if (Futures.cause(failure) instanceof StorageException known) {
+            rule.failed(known);
         }
-        end(plan, () -> site.index.giveUpMerge(plan, Futures.cause(failure).toString()));
+        end(plan, known -> known.giveUpMerge(plan, Futures.cause(failure).toString()));
         for (SegmentSource source : sources) {
             source.failure().filter(known -> UNREADABLE.contains(Verdict.of(known)))
                     .ifPresent(known -> {
                         if (Verdict.of(known) == Verdict.NEWER) {
-                            trash.keep(source.ledgerId());
+                            deletes.keep(source.ledgerId());
                         }
-                        site.figures.add(Figure.LOST_BUCKETS_TOTAL, 1);
-                        site.change(() -> site.index.lose(source.ledgerId(), known.toString()));
+                        report.count(Figure.LOST_BUCKETS_TOTAL);
+                        index.change(buckets -> buckets.lose(source.ledgerId(), known.toString()));
                     });
         }
     }

@@ -6,11 +6,16 @@
  */
 package io.github.delayedtracker.bucket.chores;
 
+import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
+import io.github.delayedtracker.bucket.index.BucketIndex;
 import io.github.delayedtracker.bucket.index.RecoveredBucket;
+import io.github.delayedtracker.bucket.record.CatalogueKeeper;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
+import io.github.delayedtracker.bucket.steps.RecoveredSnapshot;
 import io.github.delayedtracker.bucket.storage.Futures;
+import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.bucket.storage.Verdict;
@@ -31,7 +36,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * back. That is bounded: what is late for {@link #LONGEST_PAUSES} while the topic is read is given up, since reads bring its
  * positions then.
  */
-final class RecoverChore {
+final class RecoverChore implements Chore {
 
     private static final int UNDER_WAY = 4;
     /** Nothing is waited for longer while the topic is read, in pauses. */
@@ -39,15 +44,29 @@ final class RecoverChore {
     /** The longest rest between two tries is a pause doubled so often. */
     private static final int MOST_DOUBLINGS = 2;
 
-    private final Site site;
-    private final DeleteChore trash;
+    /** Finds out what of a recorded snapshot is still asleep. */
+    @FunctionalInterface
+    interface Recover {
+        CompletableFuture<RecoveredSnapshot> run(long ledgerId, long nowMillis, long markDeleteLedgerId, long markDeleteEntryId);
+    }
+
+    private final IndexHost host;
+    private final GuardedIndex index;
+    private final ChoreTasks tasks;
+    private final CatalogueKeeper keeper;
+    private final Recover steps;
+    private final Leftovers leftovers;
+    private final DeleteChore deletes;
     private final ImportChore imports;
+    private final ChoreClock clock;
+    private final ChoreReport report;
     private final Runnable whenOver;
     private final RecoveryQueue<Found> queue = new RecoveryQueue<>(UNDER_WAY);
     private final AtomicBoolean over = new AtomicBoolean();
     private volatile int found;
     private volatile boolean skipped;
     private volatile RecordKnown recordKnown = RecordKnown.NOT_YET;
+    private volatile boolean late;
     private volatile long begunMillis;
 
     /** What is known of the record. */
@@ -69,19 +88,28 @@ final class RecoverChore {
         }
     }
 
-    RecoverChore(Site site, DeleteChore trash, ImportChore imports, Runnable whenOver) {
-        this.site = site;
-        this.trash = trash;
+    RecoverChore(IndexHost host, GuardedIndex index, ChoreTasks tasks, CatalogueKeeper keeper, Recover steps,
+            Leftovers leftovers, DeleteChore deletes, ImportChore imports, ChoreClock clock, ChoreReport report,
+            Runnable whenOver) {
+        this.host = host;
+        this.index = index;
+        this.tasks = tasks;
+        this.keeper = keeper;
+        this.steps = steps;
+        this.leftovers = leftovers;
+        this.deletes = deletes;
         this.imports = imports;
+        this.clock = clock;
+        this.report = report;
         this.whenOver = whenOver;
     }
 
     /** From now on the index hears of everything. */
     void prepare() {
-        begunMillis = site.nowMillis();
-        site.figures.set(Figure.RECOVERING, 1);
-        site.host().askAlways(true);
-        site.change(site.index::beginRecovery);
+        begunMillis = clock.nowMillis();
+        report.set(Figure.RECOVERING, 1);
+        host.askAlways(true);
+        index.change(BucketIndex::beginRecovery);
     }
 
     /** There is nothing to recover, whatever the record names: it is only read. */
@@ -101,9 +129,9 @@ final class RecoverChore {
 
     /** Everything stored was to be removed, whatever the record says: it may be written now if it could not before. */
     void removed() {
-        if (site.keeper.written().isPresent()) {
+        if (keeper.written().isPresent()) {
             recordKnown = recordKnown == RecordKnown.NEWER ? RecordKnown.READ : recordKnown;
-            site.figures.set(Figure.RECORD_NEWER, 0);
+            report.set(Figure.RECORD_NEWER, 0);
         }
         queue.drop();
         if (recordKnown == RecordKnown.READ) {
@@ -111,61 +139,78 @@ final class RecoverChore {
         }
     }
 
-    boolean isOver() {
+    /** Every bucket is back or given up. */
+    @Override
+    public boolean isIdle() {
         return over.get();
+    }
+
+    /** Reads the record, if that is still to be done and may be. */
+    @Override
+    public CompletableFuture<Void> run() {
+        return recordKnown != RecordKnown.NOT_YET ? Futures.DONE : readRecord();
+    }
+
+    /** Whether reading the record has failed, so that it is to be read again later. */
+    boolean isRecordLate() {
+        return late;
     }
 
     /** Whether buckets may be merged: each was tried, or that takes too long. */
     boolean mayMerge() {
-        return isOver() || recordKnown == RecordKnown.READ && (queue.hasTriedAll() || site.nowMillis() >= mergesFromMillis());
+        return isIdle() || recordKnown == RecordKnown.READ && (queue.hasTriedAll() || clock.nowMillis() >= mergesFromMillis());
     }
 
-    /** When that is, should nothing happen before; or never. */
-    long nextMillis() {
+    /** When buckets may be merged though some are late, or never. */
+    @Override
+    public long nextMillis() {
         return recordKnown != RecordKnown.READ || mayMerge() ? Long.MAX_VALUE : mergesFromMillis();
     }
 
     private long mergesFromMillis() {
-        return begunMillis + site.settings().pauseMillis();
+        return begunMillis + clock.pauseMillis();
     }
 
     /**
-     * Reads the record and begins with its buckets; false if it is to be read again later. One that is damaged counts as none,
+     * Reads the record and begins with its buckets. One that is damaged counts as none,
      * and is written over with the next seal: the broker reads everything again, and what the record named is left to the
      * sweeper. One of a newer version is left as it is.
      */
-    CompletableFuture<Boolean> readRecord() {
-        return site.keeper.load().exceptionallyCompose(this::withoutDamagedOne).thenCompose(record -> skipped
+    private CompletableFuture<Void> readRecord() {
+        return keeper.load().exceptionallyCompose(this::withoutDamagedOne).thenCompose(record -> skipped
                         ? begun(CatalogueRecord.EMPTY, List.of())
                         : imports.find(record).thenCompose(stock -> begun(record, stock)))
-                .handle((begun, failure) -> failure == null || !isToBeReadAgain(failure));
+                .handle((begun, failure) -> {
+                    late = failure != null && isToBeReadAgain(failure);
+                    return null;
+                });
     }
 
     private CompletableFuture<CatalogueRecord> withoutDamagedOne(Throwable failure) {
         if (!(Futures.cause(failure) instanceof StorageException known) || known.kind() != Kind.CORRUPT) {
             return CompletableFuture.failedFuture(failure);
         }
-        site.figures.set(Figure.RECORD_DAMAGED, 1);
-        site.warn("The record of the buckets is damaged; the backlog is read again from the topic, and the record is written anew"
+        report.set(Figure.RECORD_DAMAGED, 1);
+        report.warn("The record of the buckets is damaged; the backlog is read again from the topic, and the record is written anew"
                 + " with the next seal. What it named is left to the sweeper", failure);
-        return site.keeper.replace();
+        return keeper.replace();
     }
 
     private boolean isToBeReadAgain(Throwable failure) {
         if (Futures.cause(failure) instanceof StorageException known && known.kind() == Kind.NEWER_VERSION) {
             recordKnown = RecordKnown.NEWER;
-            site.figures.set(Figure.RECORD_NEWER, 1);
-            site.warn("The record of the buckets is left as it is, with all that it names; the backlog is read again from the"
+            report.set(Figure.RECORD_NEWER, 1);
+            report.warn("The record of the buckets is left as it is, with all that it names; the backlog is read again from the"
                     + " topic and nothing is stored, until the newer version is back or the backlog is cleared", failure);
             end();
             return false;
         }
-        site.warn("The record of the buckets was not read; the backlog is read again from the topic", failure);
+        report.warn("The record of the buckets was not read; the backlog is read again from the topic", failure);
         return true;
     }
 
     private CompletableFuture<Void> begun(CatalogueRecord record, List<ImportChore.Stock> stock) {
-        trash.found(record.doomed());
+        deletes.found(record.doomed());
         recordKnown = RecordKnown.READ;
         List<Found> all = new ArrayList<>(record.live().stream().map(ledgerId -> new Found(ledgerId, Optional.empty())).toList());
         Collections.reverse(all);
@@ -180,20 +225,19 @@ final class RecoverChore {
         for (Optional<Found> one = queue.begin(); one.isPresent(); one = queue.begin()) {
             submit(one.get());
         }
-        site.figures.set(Figure.LATE_BUCKETS, queue.late());
+        report.set(Figure.LATE_BUCKETS, queue.late());
         if (queue.isOver()) {
             end();
             return;
         }
         queue.endedPass().ifPresent(pass -> {
-            long restMillis = Math.max(0, site.restUntilMillis(Math.min(pass - 1, MOST_DOUBLINGS)) - site.nowMillis());
-            site.services.timer().arm(restMillis, this::tryAgain);
+            tasks.after(clock.restMillis(Math.min(pass - 1, MOST_DOUBLINGS)), this::tryAgain);
             whenOver.run();
         });
     }
 
     private void tryAgain() {
-        if (!site.isClosed()) {
+        if (!tasks.isClosed()) {
             queue.again();
             goOn();
         }
@@ -204,9 +248,7 @@ final class RecoverChore {
             submitImport(one, one.stock().get());
             return;
         }
-        CompletableFuture<Void> task = site.services.executor().submit(site.key.of(one.ledgerId()),
-                () -> recover(one.ledgerId()));
-        Futures.whenDone(task, (done, failure) -> {
+        Futures.whenDone(tasks.ofLedger(one.ledgerId(), () -> recover(one.ledgerId())), (done, failure) -> {
             if (failure == null) {
                 ended();
             } else {
@@ -216,9 +258,7 @@ final class RecoverChore {
     }
 
     private void submitImport(Found one, ImportChore.Stock stock) {
-        CompletableFuture<ImportChore.Imported> task = site.services.executor().submit(site.key.of(one.ledgerId()),
-                () -> imports.write(stock));
-        Futures.whenDone(task, (imported, failure) -> {
+        Futures.whenDone(tasks.ofLedger(one.ledgerId(), () -> imports.write(stock)), (imported, failure) -> {
             if (failure == null) {
                 record(stock, imported);
             } else {
@@ -228,12 +268,12 @@ final class RecoverChore {
     }
 
     private void record(ImportChore.Stock stock, ImportChore.Imported imported) {
-        Futures.whenDone(site.services.executor().submit(site.key, () -> imports.record(stock, imported.written(),
+        Futures.whenDone(tasks.inOrder(() -> imports.record(stock, imported.written(),
                 () -> imported.written().ifPresent(written -> register(RecoveredBucket.of(written.ledgerId(), written.segments(),
                         written.positions(), imported.pastMillis()))), this::ended)), (done, failure) -> {
                             if (failure != null) {
-                                imported.written().ifPresent(written -> site.leftovers.unwanted(written.ledgerId()));
-                                site.warn("Stock ledger " + stock.ledgerId() + " was imported and not recorded", failure);
+                                imported.written().ifPresent(written -> leftovers.unwanted(written.ledgerId()));
+                                report.warn("Stock ledger " + stock.ledgerId() + " was imported and not recorded", failure);
                                 ended();
                             }
                             whenOver.run();
@@ -241,27 +281,22 @@ final class RecoverChore {
     }
 
     private CompletableFuture<Void> recover(long ledgerId) {
-        long[] markDelete = {-1, -1};
-        site.host().markDelete((ledger, entry) -> {
-            markDelete[0] = ledger;
-            markDelete[1] = entry;
-        });
-        return site.steps().recover().recover(ledgerId, site.nowMillis(), markDelete[0], markDelete[1])
+        MarkDelete markDelete = MarkDelete.of(host);
+        return steps.run(ledgerId, clock.nowMillis(), markDelete.ledgerId(), markDelete.entryId())
                 .thenAccept(known -> {
                     long positions = known.sleeping().size();
                     register(RecoveredBucket.of(known.ledgerId(), known.segments(), known.sleeping(), known.pastMillis()));
-                    site.debug("Recovered ledger {}: {} positions asleep in {} segments, {} bytes, {} ms", ledgerId, positions,
+                    report.debug("Recovered ledger {}: {} positions asleep in {} segments, {} bytes, {} ms", ledgerId, positions,
                             known.segments().size(), known.segments().stream().mapToLong(SegmentEntry::bytes).sum(),
-                            site.nowMillis() - known.pastMillis());
+                            clock.nowMillis() - known.pastMillis());
                 });
     }
 
     private void register(RecoveredBucket bucket) {
-        site.host().change(known -> {
-            bucket.range(known);
-            site.index.register(bucket);
-            site.host().markDelete(site.index::forgetUpTo);
-            return null;
+        index.changeAndInclude((known, included) -> {
+            bucket.range(included);
+            known.register(bucket);
+            host.markDelete(known::forgetUpTo);
         });
     }
 
@@ -269,22 +304,22 @@ final class RecoverChore {
         Verdict verdict = Futures.cause(failure) instanceof StorageException known ? Verdict.of(known) : Verdict.TRY_LATER;
         switch (verdict) {
             case NEWER -> {
-                trash.keep(one.ledgerId());
-                site.warn(one + " is left as it is; its positions are read again from the topic", failure);
+                deletes.keep(one.ledgerId());
+                report.warn(one + " is left as it is; its positions are read again from the topic", failure);
                 ended();
             }
             case LOST, FOREIGN -> {
-                site.figures.add(Figure.LOST_BUCKETS_TOTAL, 1);
-                site.warn(one + " cannot be recovered; its positions are read again from the topic", failure);
+                report.count(Figure.LOST_BUCKETS_TOTAL);
+                report.warn(one + " cannot be recovered; its positions are read again from the topic", failure);
                 giveUp(one, verdict);
             }
             case TRY_LATER -> {
                 if (isTooLate()) {
-                    site.figures.add(Figure.LOST_BUCKETS_TOTAL, 1);
-                    site.warn(one + " is given up, since the topic is read anyway", failure);
+                    report.count(Figure.LOST_BUCKETS_TOTAL);
+                    report.warn(one + " is given up, since the topic is read anyway", failure);
                     giveUp(one, Verdict.LOST);
                 } else {
-                    site.warn(one + " is not there yet", failure);
+                    report.warn(one + " is not there yet", failure);
                     queue.isLate(one);
                     goOn();
                 }
@@ -295,7 +330,7 @@ final class RecoverChore {
 
     private void giveUp(Found one, Verdict verdict) {
         if (one.stock().isEmpty()) {
-            trash.drop(one.ledgerId());
+            deletes.drop(one.ledgerId());
             ended();
         } else if (verdict == Verdict.FOREIGN) {
             imports.leave(one.stock().get());
@@ -308,8 +343,8 @@ final class RecoverChore {
 
     /** What reads have brought meanwhile is remembered position by position, which has to end. */
     private boolean isTooLate() {
-        return site.nowMillis() >= begunMillis + LONGEST_PAUSES * site.settings().pauseMillis()
-                && site.locked(site.index::given).orElse(0) > 0;
+        return clock.nowMillis() >= begunMillis + LONGEST_PAUSES * clock.pauseMillis()
+                && index.read(BucketIndex::given).orElse(0) > 0;
     }
 
     private void ended() {
@@ -318,21 +353,21 @@ final class RecoverChore {
     }
 
     private void end() {
-        if (site.isClosed() || !over.compareAndSet(false, true)) {
+        if (tasks.isClosed() || !over.compareAndSet(false, true)) {
             return;
         }
         if (skipped) {
             whenOver.run();
             return;
         }
-        site.change(site.index::endRecovery);
-        site.host().askAlways(false);
-        site.figures.set(Figure.RECOVERING, 0);
-        site.figures.set(Figure.RECOVERY_MILLIS, site.nowMillis() - begunMillis);
+        index.change(BucketIndex::endRecovery);
+        host.askAlways(false);
+        report.set(Figure.RECOVERING, 0);
+        report.set(Figure.RECOVERY_MILLIS, clock.nowMillis() - begunMillis);
         if (found > 0) {
-            site.info("Recovered " + found + " buckets, " + site.figures.get(Figure.IMPORTS_TOTAL)
-                    + " of them from the stock tracker, with " + site.locked(site.index::sleepingPositions) + " positions in "
-                    + (site.nowMillis() - begunMillis) + " ms");
+            report.info("Recovered " + found + " buckets, " + report.figures().get(Figure.IMPORTS_TOTAL)
+                    + " of them from the stock tracker, with " + index.read(BucketIndex::sleepingPositions) + " positions in "
+                    + (clock.nowMillis() - begunMillis) + " ms");
         }
         whenOver.run();
     }

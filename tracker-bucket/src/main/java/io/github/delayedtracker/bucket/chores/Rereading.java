@@ -7,6 +7,7 @@
 package io.github.delayedtracker.bucket.chores;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.bucket.index.Losses;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.EnumSet;
@@ -64,7 +65,11 @@ final class Rereading implements RereadLimit.Member {
     private record Seen(long lost, int handedOut, long awaited, boolean isBack) {
     }
 
-    private final Site site;
+    private final IndexHost host;
+    private final GuardedIndex index;
+    private final ChoreTasks tasks;
+    private final ChoreClock clock;
+    private final ChoreLog log;
     private final RereadLimit limit;
     private final Runnable whenLess;
     @GuardedBy("this")
@@ -86,11 +91,16 @@ final class Rereading implements RereadLimit.Member {
      *
      * @param whenLess told when a burst is over: it may be another bucket's turn to be given up
      */
-    Rereading(Site site, Runnable whenLess) {
-        this.site = site;
-        this.limit = site.services.rereads();
+    Rereading(IndexHost host, GuardedIndex index, ChoreTasks tasks, RereadLimit limit, ChoreClock clock, ChoreLog log,
+            Runnable whenLess) {
+        this.host = host;
+        this.index = index;
+        this.tasks = tasks;
+        this.limit = limit;
+        this.clock = clock;
+        this.log = log;
         this.whenLess = whenLess;
-        site.change(() -> site.index.losses().onBack(this::look));
+        index.change(known -> known.losses().onBack(this::look));
     }
 
     /** Looks at what is lost and what has come back; not under the lock of the index. */
@@ -103,7 +113,7 @@ final class Rereading implements RereadLimit.Member {
         try {
             step.run();
         } catch (Throwable e) {
-            site.warn("Reading lost positions again has failed; it is begun anew", e);
+            log.warn("Reading lost positions again has failed; it is begun anew", e);
             reset(Phase.IDLE);
         }
     }
@@ -156,7 +166,7 @@ final class Rereading implements RereadLimit.Member {
     private Runnable tryOne() {
         become(Phase.TRYING);
         return () -> {
-            site.change(() -> site.index.losses().allow(1));
+            index.change(known -> known.losses().allow(1));
             arm(Phase.TRYING, TRY_MILLIS, this::lookAgain);
         };
     }
@@ -170,7 +180,7 @@ final class Rereading implements RereadLimit.Member {
     private Runnable ask() {
         become(Phase.WAITING);
         return () -> {
-            site.change(() -> site.index.losses().allow(0));
+            index.change(known -> known.losses().allow(0));
             limit.ask(this);
         };
     }
@@ -179,7 +189,7 @@ final class Rereading implements RereadLimit.Member {
         synchronized (this) {
             if (phase == during) {
                 armed.cancel();
-                armed = site.services.timer().arm(millis, () -> site.soon(() -> guarded(then)));
+                armed = tasks.after(millis, () -> tasks.soon(() -> guarded(then)));
             }
         }
     }
@@ -201,7 +211,7 @@ final class Rereading implements RereadLimit.Member {
             if (wanted) {
                 become(Phase.READING);
                 granted = positions;
-                grantedMillis = site.nowMillis();
+                grantedMillis = clock.nowMillis();
                 lookedMillis = 0;
             }
         }
@@ -209,9 +219,9 @@ final class Rereading implements RereadLimit.Member {
             limit.unused(positions);
             return;
         }
-        site.change(() -> site.index.losses().allow(positions));
+        index.change(known -> known.losses().allow(positions));
         arm(Phase.READING, FIRST_LOOK_MILLIS, this::lookAfter);
-        site.host().wake();
+        host.wake();
     }
 
     private void lookAfter() {
@@ -230,9 +240,9 @@ final class Rereading implements RereadLimit.Member {
 
     /** Nothing comes back to the index where the broker sends what was handed out without offering it again. */
     private Seen seen() {
-        boolean comesBack = site.host().offersAgain();
-        return site.locked(() -> {
-            Losses losses = site.index.losses();
+        boolean comesBack = host.offersAgain();
+        return index.read(known -> {
+            Losses losses = known.losses();
             return comesBack ? new Seen(losses.positions(), losses.handedOut(), losses.awaited(), losses.isBack())
                     : new Seen(losses.positions(), losses.handedOut(), 0, losses.isHandedOut());
         });
@@ -242,7 +252,7 @@ final class Rereading implements RereadLimit.Member {
     @GuardedBy("this")
     private Runnable over(Seen seen, boolean back) {
         int positions = granted;
-        long tookMillis = Math.max(0, Math.min(site.nowMillis() - grantedMillis, BURST_MILLIS));
+        long tookMillis = Math.max(0, Math.min(clock.nowMillis() - grantedMillis, BURST_MILLIS));
         boolean failed = !back && seen.awaited() * STRAGGLERS > seen.handedOut();
         granted = 0;
         become(Phase.RESTING);
@@ -258,7 +268,7 @@ final class Rereading implements RereadLimit.Member {
 
     private void rest(long millis, Runnable then, Runnable giveBack) {
         giveBack.run();
-        site.change(() -> site.index.losses().allow(0));
+        index.change(known -> known.losses().allow(0));
         arm(Phase.RESTING, millis, then);
         whenLess.run();
     }
@@ -272,7 +282,7 @@ final class Rereading implements RereadLimit.Member {
     }
 
     private void afterRest(boolean burst) {
-        long lost = site.locked(() -> site.index.losses().positions());
+        long lost = index.read(known -> known.losses().positions());
         Runnable next = () -> { };
         synchronized (this) {
             if (phase == Phase.RESTING) {

@@ -7,9 +7,10 @@
 package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
-import io.github.delayedtracker.bucket.chores.StockFigures.Operation;
+import io.github.delayedtracker.bucket.index.BucketIndex;
 import io.github.delayedtracker.bucket.index.FrozenTail;
 import io.github.delayedtracker.bucket.index.SealReason;
+import io.github.delayedtracker.bucket.record.DurableRecord;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.steps.WrittenSnapshot;
 import io.github.delayedtracker.bucket.storage.Futures;
@@ -23,14 +24,25 @@ import java.util.concurrent.CompletableFuture;
  * tail whose seal has failed stays in memory and is sealed again after a pause. {@link #run} is called once at a time, the rest
  * from any thread.
  */
-final class SealChore {
+final class SealChore implements Chore {
 
     /** A tail is sealed early if it has this part of the positions with which age counts. */
     private static final int EARLY_PART = 10;
 
-    private final Site site;
-    private final RecordWork record;
+    /** Writes positions, at least one, as a new snapshot. */
+    @FunctionalInterface
+    interface Write {
+        CompletableFuture<WrittenSnapshot> write(SegmentColumns live);
+    }
+
+    private final GuardedIndex index;
+    private final DurableRecord record;
+    private final Write write;
     private final SealRule rule;
+    private final ChoreClock clock;
+    private final ChoreReport report;
+    private final BucketSettings settings;
+    private final MemoryBudget budget;
     private final Runnable whenSealed;
     /** When the tail is old; never, while it is short. */
     private volatile long oldAtMillis = Long.MAX_VALUE;
@@ -45,18 +57,23 @@ final class SealChore {
      *
      * @param whenSealed told when there is another bucket
      */
-    SealChore(Site site, RecordWork record, Runnable whenSealed) {
-        this.site = site;
+    SealChore(GuardedIndex index, DurableRecord record, Write write, SealRule rule, ChoreClock clock, ChoreReport report,
+            BucketSettings settings, MemoryBudget budget, Runnable whenSealed) {
+        this.index = index;
         this.record = record;
+        this.write = write;
+        this.rule = rule;
+        this.clock = clock;
+        this.report = report;
+        this.settings = settings;
+        this.budget = budget;
         this.whenSealed = whenSealed;
-        this.rule = site.stockWriting.<SealRule>map(stock -> new SealAtLedgers(stock.ranges()))
-                .orElseGet(() -> new SealAnywhere(site.settings().ageSealPositions()));
     }
 
     /** The tail has reached the length at which age counts. */
     void tailGrows() {
         suspended = false;
-        oldAtMillis = Math.min(oldAtMillis, site.nowMillis() + site.settings().sealAgeMillis());
+        oldAtMillis = Math.min(oldAtMillis, clock.nowMillis() + settings.sealAgeMillis());
     }
 
     /** Nothing is sealed until the tail has grown again. */
@@ -73,7 +90,7 @@ final class SealChore {
 
     /** Has the tail sealed in the next round, short and young as it is; false if it may not be, or is not worth a ledger. */
     boolean sealEarly() {
-        early = mayRun() && site.locked(site.index::tailPositions) >= worthALedger(rule.agePositions());
+        early = mayRun() && tailPositions() >= worthALedger(rule.agePositions());
         return early;
     }
 
@@ -82,101 +99,111 @@ final class SealChore {
         return Math.max(1, agePositions / EARLY_PART);
     }
 
-    /** When to look again, or never. */
-    long nextMillis() {
+    @Override
+    public long nextMillis() {
         return suspended || forbidden || oldAtMillis == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(oldAtMillis, restsUntilMillis);
     }
 
     /** Whether a tail that is long enough may be sealed now. */
     boolean mayRun() {
-        return !suspended && !forbidden && site.nowMillis() >= restsUntilMillis;
+        return !suspended && !forbidden && clock.nowMillis() >= restsUntilMillis;
     }
 
-    /** Seals whatever is to be sealed. */
-    CompletableFuture<Void> run() {
+    /** What is frozen may be sealed again; a tail stays a tail. */
+    @Override
+    public boolean isIdle() {
+        return index.read(known -> known.frozenTails() == 0);
+    }
+
+    @Override
+    public CompletableFuture<Void> run() {
         if (mayRun()) {
             refill();
         }
-        Optional<FrozenTail> next = mayRun() ? site.locked(this::next) : Optional.empty();
+        Optional<FrozenTail> next = mayRun() ? index.changeAndGet(this::next) : Optional.empty();
         return next.isEmpty() ? Futures.DONE : seal(next.get()).thenCompose(sealed -> sealed ? run() : Futures.DONE);
     }
 
     /** With what came while nothing could be sealed, slice by slice. */
     private void refill() {
-        boolean more = site.locked(() -> site.index.refill(site.settings().slice()));
-        boolean grows = more;
-        while (more) {
-            more = site.locked(() -> site.index.refill(site.settings().slice()));
-        }
-        if (grows && site.locked(site.index::tailPositions) >= rule.agePositions()) {
+        if (index.changeWhileMore(BucketIndex::refill) && tailPositions() >= rule.agePositions()) {
             tailGrows();
         }
     }
 
-    private Optional<FrozenTail> next() {
-        Optional<FrozenTail> again = site.index.sealAgain();
+    private long tailPositions() {
+        return index.read(BucketIndex::tailPositions);
+    }
+
+    private Optional<FrozenTail> next(BucketIndex known) {
+        Optional<FrozenTail> again = known.sealAgain();
         if (again.isPresent()) {
             return again;
         }
-        boolean old = site.index.tailPositions() >= rule.agePositions() && oldAtMillis <= site.nowMillis();
-        Optional<FrozenTail> frozen = site.index.sealWanted() ? site.index.freeze(SealReason.COUNT)
-                : old ? site.index.freeze(SealReason.AGE) : early ? freezeEarly() : Optional.empty();
+        boolean old = known.tailPositions() >= rule.agePositions() && oldAtMillis <= clock.nowMillis();
+        Optional<FrozenTail> frozen = known.sealWanted() ? known.freeze(SealReason.COUNT)
+                : old ? known.freeze(SealReason.AGE) : early ? freezeEarly(known) : Optional.empty();
         early = false;
-        if (frozen.isPresent() || oldAtMillis <= site.nowMillis() && !old) {
+        if (frozen.isPresent() || oldAtMillis <= clock.nowMillis() && !old) {
             oldAtMillis = Long.MAX_VALUE;
         }
         return frozen;
     }
 
-    private Optional<FrozenTail> freezeEarly() {
-        Optional<FrozenTail> frozen = site.index.freeze(SealReason.MEMORY);
-        frozen.ifPresent(tail -> site.services.budget().sealedEarly());
+    private Optional<FrozenTail> freezeEarly(BucketIndex known) {
+        Optional<FrozenTail> frozen = known.freeze(SealReason.MEMORY);
+        frozen.ifPresent(tail -> budget.sealedEarly());
         return frozen;
     }
 
     private CompletableFuture<Boolean> seal(FrozenTail frozen) {
         SegmentColumns all = frozen.columns();
-        BitSet chosen = site.chosen(all, (from, to, into) -> site.index.live(frozen, from, to, into));
+        BitSet chosen = index.chosen(all, (known, from, to, into) -> known.live(frozen, from, to, into));
         rule.leaveOut(frozen, all, chosen);
         SegmentColumns live = all.selected(chosen);
         if (live.count() == 0) {
-            site.change(() -> site.index.giveUpSeal(frozen, "nothing is left in it"));
+            index.change(known -> known.giveUpSeal(frozen, "nothing is left in it"));
             return CompletableFuture.completedFuture(true);
         }
-        long begunMillis = site.nowMillis();
-        return Futures.either(site.steps().write().write(live), written -> record.update(
-                before -> before.sealed(written.ledgerId()), () -> {
-                    site.took(Operation.CREATE, begunMillis);
-                    settle(frozen, written, begunMillis);
-                },
-                () -> site.change(() -> site.index.giveUpSeal(frozen, "its ledger is removed with all others"))), failure -> {
-                    if (Futures.cause(failure) instanceof StorageException known && rule.isForEver(known)) {
-                        frozen.storedFrom(Long.MAX_VALUE);
-                    }
-                    giveUp(frozen, failure);
-                    return CompletableFuture.completedFuture(false);
-                });
+        long begunMillis = clock.nowMillis();
+        return Futures.either(write.write(live), written -> record(frozen, written, begunMillis), failure -> {
+            if (Futures.cause(failure) instanceof StorageException known && rule.isForEver(known)) {
+                frozen.storedFrom(Long.MAX_VALUE);
+            }
+            giveUp(frozen, failure);
+            return CompletableFuture.completedFuture(false);
+        });
+    }
+
+    private CompletableFuture<Boolean> record(FrozenTail frozen, WrittenSnapshot written, long begunMillis) {
+        CompletableFuture<Void> following = record.update(before -> before.sealed(written.ledgerId())).thenAccept(durable -> {
+            if (durable) {
+                report.took(Operation.CREATE, begunMillis);
+                settle(frozen, written, begunMillis);
+            } else {
+                index.change(known -> known.giveUpSeal(frozen, "its ledger is removed with all others"));
+            }
+        });
+        return record.settled(following);
     }
 
     private void giveUp(FrozenTail frozen, Throwable failure) {
-        site.figures.add(Figure.SEAL_FAILURES_TOTAL, 1);
-        site.warn("A seal of " + frozen.logged() + " positions failed; they stay in memory until it succeeds", failure);
-        site.change(() -> site.index.giveUpSeal(frozen, Futures.cause(failure).toString()));
-        restsUntilMillis = site.restUntilMillis();
+        report.count(Figure.SEAL_FAILURES_TOTAL);
+        report.warn("A seal of " + frozen.logged() + " positions failed; they stay in memory until it succeeds", failure);
+        index.change(known -> known.giveUpSeal(frozen, Futures.cause(failure).toString()));
+        restsUntilMillis = clock.restUntilMillis();
         oldAtMillis = restsUntilMillis;
     }
 
     private void settle(FrozenTail frozen, WrittenSnapshot written, long begunMillis) {
-        site.change(() -> site.index.beginSettling(frozen, written.ledgerId(), written.segments()));
-        long loadUntilMillis = rule.staysUntilMillis(written.segments(), site.nowMillis() + site.loadAheadMillis());
-        boolean settled = false;
-        while (!settled) {
-            settled = site.locked(() -> site.index.settle(frozen, loadUntilMillis, site.settings().slice()));
-        }
-        site.figures.add(Figure.SEALS_TOTAL, 1);
-        site.figures.add(Figure.SEALED_POSITIONS_TOTAL, written.positions().size());
-        site.debug("Sealed ledger {}: {} positions in {} segments, {} bytes, {} ms", written.ledgerId(),
-                written.positions().size(), written.segments().size(), written.bytes(), site.nowMillis() - begunMillis);
+        index.change(known -> known.beginSettling(frozen, written.ledgerId(), written.segments()));
+        long loadAheadMillis = budget.loadAheadMillis(settings.prefetchMillis());
+        long loadUntilMillis = rule.staysUntilMillis(written.segments(), clock.nowMillis() + loadAheadMillis);
+        index.changeWhileMore((known, positions) -> !known.settle(frozen, loadUntilMillis, positions));
+        report.count(Figure.SEALS_TOTAL);
+        report.count(Figure.SEALED_POSITIONS_TOTAL, written.positions().size());
+        report.debug("Sealed ledger {}: {} positions in {} segments, {} bytes, {} ms", written.ledgerId(),
+                written.positions().size(), written.segments().size(), written.bytes(), clock.nowMillis() - begunMillis);
         whenSealed.run();
     }
 }

@@ -20,9 +20,6 @@ import java.util.concurrent.atomic.AtomicLongArray;
 @SuppressWarnings("EnumOrdinal")
 final class StockFigures {
 
-    /** What stock measures. */
-    enum Operation { CREATE, LOAD, MERGE }
-
     private static final String PREFIX = "pulsar_delayed_message_index_";
     private static final Metric BUCKETS = Metric.gauge(PREFIX, "bucket_total", "buckets",
             "with the bucket that is being filled, as stock counts");

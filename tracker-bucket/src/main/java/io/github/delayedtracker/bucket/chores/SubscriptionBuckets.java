@@ -72,8 +72,8 @@ public final class SubscriptionBuckets implements StoredIndex {
         BucketKey key = origin.key();
         Optional<StockSnapshots> stock = origin.stock();
         SnapshotOwner owner = new SnapshotOwner(key.topic(), key.cursor(), services.wallMillis().getAsLong());
-        SnapshotStorage storage = Site.storage(services, owner, stock);
-        Retries retries = new Retries(services.timer(), services.threads(), services.jitter(), services.limits());
+        SnapshotStorage storage = Chores.storage(services, owner, stock);
+        Retries retries = Chores.retries(services);
         long withinMillis = services.settings().clearMillis();
         CatalogueKeeper keeper = new CatalogueKeeper(origin.catalogue(), storage, owner, retries, new Leftovers());
         Optional<StockProperties> properties = stock.map(found -> new StockProperties(found.properties(), retries));

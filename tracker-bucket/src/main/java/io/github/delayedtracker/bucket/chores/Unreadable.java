@@ -7,6 +7,7 @@
 package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
+import io.github.delayedtracker.bucket.index.Losses;
 import io.github.delayedtracker.bucket.index.SegmentRef;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
@@ -22,7 +23,11 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Unreadable {
 
-    private final Site site;
+    private final GuardedIndex index;
+    private final ChoreTasks tasks;
+    private final ChoreClock clock;
+    private final ChoreReport report;
+    private final long unreadableMillis;
     private final Runnable whenGivenUp;
     /** The time of each segment that is being read: what ends it. */
     private final Map<SegmentRef, WakeUpTimer.Armed> times = new ConcurrentHashMap<>();
@@ -30,15 +35,25 @@ final class Unreadable {
     private final Set<SegmentRef> late = ConcurrentHashMap.newKeySet();
     private final Alarm alarm;
 
-    Unreadable(Site site, Runnable whenGivenUp) {
-        this.site = site;
+    /**
+     * Nothing is being read.
+     *
+     * @param unreadableMillis how long an overdue segment is read for
+     */
+    Unreadable(GuardedIndex index, ChoreTasks tasks, ChoreClock clock, ChoreReport report, long unreadableMillis,
+            Runnable whenGivenUp) {
+        this.index = index;
+        this.tasks = tasks;
+        this.clock = clock;
+        this.report = report;
+        this.unreadableMillis = unreadableMillis;
         this.whenGivenUp = whenGivenUp;
-        this.alarm = new Alarm(site.services.timer(), this::lookSoon);
+        this.alarm = tasks.alarm(this::lookSoon);
     }
 
     /** A segment is read now, for the first time or again. */
     void begun(SegmentRef ref) {
-        times.computeIfAbsent(ref, begun -> site.services.timer().arm(site.settings().unreadableMillis(), () -> {
+        times.computeIfAbsent(ref, begun -> tasks.after(unreadableMillis, () -> {
             times.computeIfPresent(ref, (same, time) -> {
                 late.add(ref);
                 return time;
@@ -57,32 +72,30 @@ final class Unreadable {
     }
 
     private void lookSoon() {
-        site.soon(this::look);
+        tasks.soon(this::look);
     }
 
     /** Gives a bucket up if there is one to give up and it is its turn; without the lock. */
     void look() {
-        if (site.isClosed() || late.isEmpty()) {
+        if (tasks.isClosed() || late.isEmpty()) {
             return;
         }
-        long nowMillis = site.nowMillis();
-        long[] nextMillis = {Long.MAX_VALUE};
-        Optional<Long> givenUp = site.locked(() -> {
-            Optional<Long> now = site.index.losses().giveUpOverdue(late, nowMillis, "it could not be read, and is overdue");
-            for (SegmentRef ref : late) {
-                long dueMillis = site.index.losses().dueMillis(ref);
-                nextMillis[0] = dueMillis > nowMillis ? Math.min(nextMillis[0], dueMillis) : nextMillis[0];
-            }
-            return now;
-        });
-        alarm.at(nextMillis[0], nowMillis);
+        long nowMillis = clock.nowMillis();
+        Optional<Long> givenUp = index.changeAndGet(known ->
+                known.losses().giveUpOverdue(late, nowMillis, "it could not be read, and is overdue"));
+        alarm.at(index.read(known -> nextDueMillis(known.losses(), nowMillis)), nowMillis);
         givenUp.ifPresent(ledgerId -> {
-            site.figures.add(Figure.LOST_BUCKETS_TOTAL, 1);
-            site.warn("Ledger " + ledgerId + " is given up; its positions are read again from the topic",
+            report.count(Figure.LOST_BUCKETS_TOTAL);
+            report.warn("Ledger " + ledgerId + " is given up; its positions are read again from the topic",
                     new StorageException(StorageException.Kind.UNAVAILABLE, "what is due in it was not read within "
-                            + site.settings().unreadableMillis() + " ms"));
+                            + unreadableMillis + " ms"));
             whenGivenUp.run();
         });
+    }
+
+    /** When the next segment that is late falls due, or never. */
+    private long nextDueMillis(Losses losses, long nowMillis) {
+        return late.stream().mapToLong(losses::dueMillis).filter(dueMillis -> dueMillis > nowMillis).min().orElse(Long.MAX_VALUE);
     }
 
     void close() {

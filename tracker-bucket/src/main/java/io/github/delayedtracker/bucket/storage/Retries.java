@@ -54,6 +54,11 @@ public final class Retries {
         return new Retries(timer, worker, jitter, limits);
     }
 
+    /** The same policy, with waits that are no longer than some time. */
+    public Retries withBackOffUpTo(long longestBackOffMillis) {
+        return new Retries(timer, worker, jitter, limits.withBackOffUpTo(longestBackOffMillis));
+    }
+
     /** The limits. */
     public JobLimits limits() {
         return limits;

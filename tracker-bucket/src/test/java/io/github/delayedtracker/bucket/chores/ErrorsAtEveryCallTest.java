@@ -202,7 +202,7 @@ class ErrorsAtEveryCallTest {
     /** A3. */
     @Test
     void a3_eachSealLoadMergeAndRecoveryThatSucceedsIsOneLineAtDebug() {
-        List<String> lines = CapturedLog.of(Site.class, Level.DEBUG, () -> new Life(new ThrowingCalls(), ONE_ATTEMPT).live())
+        List<String> lines = CapturedLog.of(ChoreLog.class, Level.DEBUG, () -> new Life(new ThrowingCalls(), ONE_ATTEMPT).live())
                 .stream().filter(event -> event.getLevel().equals(Level.DEBUG))
                 .map(event -> event.getMessage().getFormattedMessage()).toList();
         assertEquals(SEALS, lines.stream().filter(line -> line.matches(
@@ -219,7 +219,7 @@ class ErrorsAtEveryCallTest {
     /** A3. */
     @Test
     void a3_eachChangeOfABucketsStateIsOneLineAtDebugWithItsReason() {
-        List<String> lines = CapturedLog.of(Site.class, Level.DEBUG, () -> new Life(new ThrowingCalls(), ONE_ATTEMPT).live())
+        List<String> lines = CapturedLog.of(ChoreLog.class, Level.DEBUG, () -> new Life(new ThrowingCalls(), ONE_ATTEMPT).live())
                 .stream().map(event -> event.getMessage().getFormattedMessage()).filter(line -> line.contains(" went from "))
                 .toList();
         Map<String, List<String>> byLedger = new TreeMap<>();

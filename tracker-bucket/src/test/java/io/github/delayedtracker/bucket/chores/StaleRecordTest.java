@@ -38,7 +38,7 @@ class StaleRecordTest {
         rig.run(DAY_MILLIS);
         long tries = one.figure("record_failures_total");
         // Pauses of 60 s, less a quarter by the rig's jitter, doubled four times at most.
-        long atTheLongest = DAY_MILLIS / (ServiceRig.PAUSE_MILLIS * 3 / 4 << RecordWork.MOST_DOUBLINGS);
+        long atTheLongest = DAY_MILLIS / (ServiceRig.PAUSE_MILLIS * 3 / 4 << Chores.MOST_DOUBLINGS);
         assertTrue(tries >= atTheLongest && tries <= atTheLongest + 10, tries + " tries in a day");
     }
 

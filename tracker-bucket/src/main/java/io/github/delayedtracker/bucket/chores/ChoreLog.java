@@ -1,0 +1,55 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.chores;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The log of one subscription's chores: its warnings are throttled, and none is written once closed. Thread safe. */
+final class ChoreLog {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ChoreLog.class);
+
+    private final BucketKey key;
+    private final WarningLines lines;
+    private final Warnings.Own warned = new Warnings.Own();
+    private volatile boolean closed;
+
+    ChoreLog(BucketKey key, WarningLines lines) {
+        this.key = key;
+        this.lines = lines;
+    }
+
+    void warn(String event, Throwable failure) {
+        if (!closed) {
+            lines.write(LOG, warned, key, event, failure);
+        }
+    }
+
+    void info(String event) {
+        LOG.info("[{}] {}", key, event);
+    }
+
+    boolean isDebugging() {
+        return LOG.isDebugEnabled();
+    }
+
+    /** One line for a step that has succeeded. */
+    void debug(String event, Object... values) {
+        if (LOG.isDebugEnabled()) {
+            Object[] all = new Object[values.length + 1];
+            all[0] = key;
+            System.arraycopy(values, 0, all, 1, values.length);
+            LOG.debug("[{}] " + event, all);
+        }
+    }
+
+    /** Failures are those of closing from now on. */
+    void close() {
+        closed = true;
+    }
+}

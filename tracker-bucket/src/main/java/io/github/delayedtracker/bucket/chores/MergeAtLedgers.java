@@ -1,0 +1,51 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.chores;
+
+import io.github.delayedtracker.bucket.index.MergeNeighbours;
+import io.github.delayedtracker.bucket.index.MergeTiers;
+import io.github.delayedtracker.bucket.record.StockRanges;
+import io.github.delayedtracker.bucket.storage.StorageException;
+import io.github.delayedtracker.bucket.storage.StorageException.Kind;
+import java.util.Collection;
+
+/**
+ * Only neighbours may be merged, and only while every bucket is in the stock form: of its snapshots no two have a ledger of the
+ * topic in common. The metadata of one are a single entry, so a merge that was too large halves the next.
+ */
+final class MergeAtLedgers implements MergeRule {
+
+    /** A position takes about as many bytes in the metadata. */
+    private static final int BYTES_A_POSITION = 4;
+
+    private final StockRanges ranges;
+    private final int sealPositions;
+    private volatile long mostPositions;
+
+    MergeAtLedgers(StockRanges ranges, int sealPositions, int mostEntryBytes) {
+        this.ranges = ranges;
+        this.sealPositions = sealPositions;
+        this.mostPositions = mostEntryBytes / BYTES_A_POSITION;
+    }
+
+    @Override
+    public MergeTiers tiers() {
+        return new MergeNeighbours(sealPositions, mostPositions);
+    }
+
+    @Override
+    public boolean allows(Collection<Long> live) {
+        return ranges.containsAll(live);
+    }
+
+    @Override
+    public synchronized void failed(StorageException failure) {
+        if (failure.kind() == Kind.TOO_LARGE) {
+            mostPositions /= 2;
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.chores;
+
+import io.github.delayedtracker.bucket.index.BucketState;
+import io.github.delayedtracker.bucket.index.BucketWatcher;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Logs the changes of state of one subscription's buckets: they are noted under its lock and written without it. */
+final class StateLog implements BucketWatcher {
+
+    /** Changes that wait to be written; there are as many only where nothing writes them. */
+    private static final int MOST_NOTED = 1_000;
+
+    private final GuardedIndex index;
+    private final ChoreTasks tasks;
+    private final ChoreLog log;
+    /** The oldest first; empty while nothing waits. Touched under the lock of the index only. */
+    private List<String> noted = List.of();
+
+    StateLog(GuardedIndex index, ChoreTasks tasks, ChoreLog log) {
+        this.index = index;
+        this.tasks = tasks;
+        this.log = log;
+    }
+
+    @Override
+    public void changed(long ledgerId, BucketState from, BucketState to, String reason) {
+        if (!log.isDebugging()) {
+            return;
+        }
+        if (noted.isEmpty()) {
+            noted = new ArrayList<>(1);
+            tasks.soon(this::write);
+        }
+        if (noted.size() < MOST_NOTED) {
+            noted.add((ledgerId < 0 ? "Bucket without a ledger" : "Bucket of ledger " + ledgerId) + " went from " + from
+                    + " to " + to + ": " + reason);
+        }
+    }
+
+    private synchronized void write() {
+        List<String> waiting = index.read(known -> {
+            List<String> all = noted;
+            noted = List.of();
+            return all;
+        });
+        waiting.forEach(change -> log.debug("{}", change));
+    }
+}

@@ -109,8 +109,8 @@ final class Chores implements DurableRecord.Watcher {
         deletes = new DeleteChore(index, record, leftovers, imports::held, services.holds(), clock, report, settings);
         loads = new LoadChore(index, tasks, steps::load, deletes, clock, report, settings, budget, this::plan);
         rereads = new Rereading(host, index, tasks, services.rereads(), clock, log, loads::giveUp);
-        merges = new MergeChore(index, tasks, record, new MergeChore.Steps(steps::source, steps::merge), form.merges(), services.gate(),
-                services.holds(), leftovers, deletes, clock, report, this::loadsAndRound);
+        merges = new MergeChore(index, tasks, record, new MergeChore.Steps(steps::source, steps::merge), form.merges(),
+                services.gate(), services.holds(), leftovers, deletes, clock, report, this::loadsAndRound);
         recovery = new RecoverChore(host, index, tasks, keeper, steps::recover, leftovers, deletes, imports, clock, report,
                 this::loadsAndRound);
         memory = new MemoryRelief(index, tasks, seals, budget, clock, settings.prefetchMillis(), this::queueRoundUnlessResting,
@@ -124,7 +124,8 @@ final class Chores implements DurableRecord.Watcher {
     private SnapshotForm form(BucketOrigin origin, Optional<StockSnapshots> stock) {
         CatalogueStore own = origin.catalogue();
         return stock.filter(StockSnapshots::kept).<SnapshotForm>map(kept ->
-                new KeptStockForm(own, kept, settings, storage.maxEntryBytes(), figures)).orElseGet(() -> OwnForm.of(own, settings));
+                new KeptStockForm(own, kept, settings, storage.maxEntryBytes(), figures))
+                .orElseGet(() -> OwnForm.of(own, settings));
     }
 
     /** The storage in which the stock ledgers of a subscription are its own. */

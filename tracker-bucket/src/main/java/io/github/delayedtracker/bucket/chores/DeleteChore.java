@@ -184,7 +184,8 @@ final class DeleteChore implements Chore {
     }
 
     private void done(Deletions deletions) {
-        deletions.left().forEach((ledgerId, why) -> report.debug("Doomed ledger {} stays for now: {}", ledgerId, why.getMessage()));
+        deletions.left().forEach((ledgerId, why) ->
+                report.debug("Doomed ledger {} stays for now: {}", ledgerId, why.getMessage()));
         report.count(Figure.DELETED_LEDGERS_TOTAL, deletions.gone().size());
         forget(deletions);
     }

@@ -12,7 +12,7 @@ import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.record.DurableRecord;
 import io.github.delayedtracker.bucket.record.StockProperties;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
-import io.github.delayedtracker.bucket.steps.MergeSnapshots;
+import io.github.delayedtracker.bucket.steps.SnapshotSteps;
 import io.github.delayedtracker.bucket.steps.WrittenSnapshot;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Leftovers;
@@ -50,7 +50,7 @@ final class ImportChore implements Chore {
     /** Writes what is kept of a stock snapshot as a new one; empty if that is nothing. */
     @FunctionalInterface
     interface Import {
-        CompletableFuture<Optional<WrittenSnapshot>> run(long ledgerId, MergeSnapshots.Keep keep, MergeSnapshots.Pause pause);
+        CompletableFuture<Optional<WrittenSnapshot>> run(long ledgerId, SnapshotSteps.Keep keep, SnapshotSteps.Pause pause);
     }
 
     private final IndexHost host;

@@ -13,8 +13,8 @@ import io.github.delayedtracker.bucket.index.SegmentRef;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.record.DurableRecord;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
-import io.github.delayedtracker.bucket.steps.MergeSnapshots;
 import io.github.delayedtracker.bucket.steps.SegmentSource;
+import io.github.delayedtracker.bucket.steps.SnapshotSteps;
 import io.github.delayedtracker.bucket.steps.WrittenSnapshot;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Leftovers;
@@ -54,8 +54,8 @@ final class MergeChore implements Chore {
     /** Merges snapshots into a new one; empty, and no ledger made, if nothing is kept. */
     @FunctionalInterface
     interface Merge {
-        CompletableFuture<Optional<WrittenSnapshot>> merge(List<SegmentSource> sources, MergeSnapshots.Keep keep,
-                MergeSnapshots.Pause pause);
+        CompletableFuture<Optional<WrittenSnapshot>> merge(List<SegmentSource> sources, SnapshotSteps.Keep keep,
+                SnapshotSteps.Pause pause);
     }
 
     private final GuardedIndex index;

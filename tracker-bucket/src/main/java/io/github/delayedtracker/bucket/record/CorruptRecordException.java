@@ -7,7 +7,7 @@
 package io.github.delayedtracker.bucket.record;
 
 /** A text that is not a record of this plugin: its checksum is wrong, or it breaks a rule of its version. */
-public final class CorruptRecordException extends UnreadableRecordException {
+final class CorruptRecordException extends UnreadableRecordException {
 
     private static final long serialVersionUID = 1L;
 

@@ -7,7 +7,7 @@
 package io.github.delayedtracker.bucket.record;
 
 /** A record that is whole, and of a newer version of the plugin: not to be written over, what it names not to be deleted. */
-public final class NewerRecordException extends UnreadableRecordException {
+final class NewerRecordException extends UnreadableRecordException {
 
     private static final long serialVersionUID = 1L;
 

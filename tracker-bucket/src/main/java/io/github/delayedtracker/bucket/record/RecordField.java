@@ -12,7 +12,7 @@ import java.util.Arrays;
  * A field of a record that came with a later version of the plugin than the ledgers did. A version that does not know it keeps
  * it as it is and goes on, unless it is required: then that version can do nothing with the record. Immutable.
  */
-public final class RecordField {
+final class RecordField {
 
     private final long number;
     private final boolean required;

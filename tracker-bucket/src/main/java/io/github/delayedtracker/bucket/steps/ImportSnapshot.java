@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>In memory as for a merge of one source; a segment has as many positions as fit into an entry of the storage.
  */
-public final class ImportSnapshot {
+final class ImportSnapshot {
 
     private final SnapshotStorage storage;
     private final SnapshotOwner owner;
@@ -36,7 +36,7 @@ public final class ImportSnapshot {
      *
      * @param storage to which the subscription's stock ledgers are its own
      */
-    public ImportSnapshot(SnapshotStorage storage, SnapshotOwner owner, Retries retries, MergeSnapshots merges) {
+    ImportSnapshot(SnapshotStorage storage, SnapshotOwner owner, Retries retries, MergeSnapshots merges) {
         this.storage = storage;
         this.owner = owner;
         this.retries = retries;
@@ -49,7 +49,7 @@ public final class ImportSnapshot {
      * @param keep decides what is kept of it, its only source
      * @return the new snapshot; empty, and no ledger made, if nothing is kept
      */
-    public CompletableFuture<Optional<WrittenSnapshot>> run(long ledgerId, MergeSnapshots.Keep keep, MergeSnapshots.Pause pause) {
+    CompletableFuture<Optional<WrittenSnapshot>> run(long ledgerId, SnapshotSteps.Keep keep, SnapshotSteps.Pause pause) {
         return Futures.step("importing ledger " + ledgerId,
                 () -> open(ledgerId).thenCompose(source -> merges.merge(List.of(source), keep, pause)
                         .whenComplete((done, failure) -> source.close())));

@@ -6,7 +6,6 @@
  */
 package io.github.delayedtracker.bucket.steps;
 
-import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.snapshot.SnapshotHead;
 import io.github.delayedtracker.bucket.snapshot.StockKey;
@@ -22,7 +21,6 @@ import io.github.delayedtracker.timebucket.SealedSegment;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -36,23 +34,7 @@ import java.util.function.LongSupplier;
  * <p>In memory: one decoded segment of each source, the one being put together, the appends under way; and for the whole merge
  * the set of what is kept and, where a segment is kept in part, a bit for each of its positions.
  */
-public final class MergeSnapshots {
-
-    /** Decides what is kept of a source. Called once for each segment, in the order of their times. */
-    @FunctionalInterface
-    public interface Keep {
-
-        /** The indexes of the positions to keep; not used any more once the future has answered and the merge went on. */
-        CompletableFuture<BitSet> keep(int source, SegmentColumns columns);
-    }
-
-    /** Slows a merge down. */
-    @FunctionalInterface
-    public interface Pause {
-
-        /** Answers when the merge may go on after so many bytes were read or written. */
-        CompletableFuture<Void> pause(long bytes);
-    }
+final class MergeSnapshots {
 
     private final SnapshotStorage storage;
     private final SnapshotOwner owner;
@@ -64,7 +46,7 @@ public final class MergeSnapshots {
     private final Optional<StockWriting> stock;
 
     /** Merges snapshots of one subscription into one of the plugin's own form. */
-    public MergeSnapshots(SnapshotStorage storage, SnapshotOwner owner, Retries retries, Leftovers leftovers,
+    MergeSnapshots(SnapshotStorage storage, SnapshotOwner owner, Retries retries, Leftovers leftovers,
             ByteBufAllocator allocator, LongSupplier clockMillis) {
         this(storage, owner, retries, leftovers, allocator, clockMillis, Optional.empty());
     }
@@ -74,7 +56,7 @@ public final class MergeSnapshots {
      *
      * @param stock how what comes out is written in the stock form, as all sources are then; empty for the plugin's own
      */
-    public MergeSnapshots(SnapshotStorage storage, SnapshotOwner owner, Retries retries, Leftovers leftovers,
+    MergeSnapshots(SnapshotStorage storage, SnapshotOwner owner, Retries retries, Leftovers leftovers,
             ByteBufAllocator allocator, LongSupplier clockMillis, Optional<StockWriting> stock) {
         this.leftovers = leftovers;
         this.stock = stock;
@@ -91,7 +73,8 @@ public final class MergeSnapshots {
      *
      * @return the new snapshot; empty, and no ledger made, if nothing is kept
      */
-    public CompletableFuture<Optional<WrittenSnapshot>> merge(List<? extends SegmentSource> sources, Keep keep, Pause pause) {
+    CompletableFuture<Optional<WrittenSnapshot>> merge(List<? extends SegmentSource> sources, SnapshotSteps.Keep keep,
+            SnapshotSteps.Pause pause) {
         String what = "merging ledgers " + sources.stream().map(SegmentSource::ledgerId).toList();
         return Futures.step(what, () -> new Merge(sources, keep, pause).run(what));
     }
@@ -99,8 +82,8 @@ public final class MergeSnapshots {
     /** One merge under way. */
     private final class Merge {
         private final List<MergeSource> sources;
-        private final Keep keep;
-        private final Pause pause;
+        private final SnapshotSteps.Keep keep;
+        private final SnapshotSteps.Pause pause;
         private final SegmentBuilder builder;
         private final PositionSet merged = new PositionSet();
         private final List<SegmentEntry> table = new ArrayList<>();
@@ -110,7 +93,7 @@ public final class MergeSnapshots {
         /** Set when the second pass has failed and not by writing: a new ledger does not help then. */
         private boolean hopeless;
 
-        Merge(List<? extends SegmentSource> sources, Keep keep, Pause pause) {
+        Merge(List<? extends SegmentSource> sources, SnapshotSteps.Keep keep, SnapshotSteps.Pause pause) {
             this.sources = sources.stream().map(MergeSource::new).toList();
             this.ledgerIds = sources.stream().map(SegmentSource::ledgerId).toList();
             this.keep = keep;

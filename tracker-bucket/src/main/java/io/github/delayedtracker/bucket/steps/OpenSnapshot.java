@@ -15,7 +15,7 @@ import io.github.delayedtracker.bucket.snapshot.SnapshotHead;
  * @param firstSegmentEntry the number of the entry in which the first segment stands
  * @param segments to read on; holds a handle open until it is closed
  */
-public record OpenSnapshot(SnapshotHead head, long firstSegmentEntry, SegmentSource segments) {
+record OpenSnapshot(SnapshotHead head, long firstSegmentEntry, SegmentSource segments) {
 
     /** The ledger of the snapshot. */
     public long ledgerId() {

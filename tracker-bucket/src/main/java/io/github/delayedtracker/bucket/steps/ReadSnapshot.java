@@ -33,7 +33,7 @@ import java.util.concurrent.CompletableFuture;
  * <p>Handles: {@link #segment} opens and closes one for itself; an {@link OpenSnapshot} and a {@link #segments source} hold at
  * most one, until closed. So a subscription has one open handle for each load under way and four for a merge, and none else.
  */
-public final class ReadSnapshot {
+final class ReadSnapshot {
 
     private final SnapshotStorage storage;
     private final SnapshotOwner owner;
@@ -41,7 +41,7 @@ public final class ReadSnapshot {
     private final StockRanges stock;
 
     /** Reads snapshots of one subscription, all of them in the plugin's own form. */
-    public ReadSnapshot(SnapshotStorage storage, SnapshotOwner owner, Retries retries) {
+    ReadSnapshot(SnapshotStorage storage, SnapshotOwner owner, Retries retries) {
         this(storage, owner, retries, new StockRanges());
     }
 
@@ -50,7 +50,7 @@ public final class ReadSnapshot {
      *
      * @param stock which of them are in the stock form
      */
-    public ReadSnapshot(SnapshotStorage storage, SnapshotOwner owner, Retries retries, StockRanges stock) {
+    ReadSnapshot(SnapshotStorage storage, SnapshotOwner owner, Retries retries, StockRanges stock) {
         this.stock = stock;
         this.storage = storage;
         this.owner = owner;
@@ -58,19 +58,19 @@ public final class ReadSnapshot {
     }
 
     /** Opens a snapshot and reads its head. The caller closes it. */
-    public CompletableFuture<OpenSnapshot> open(long ledgerId) {
+    CompletableFuture<OpenSnapshot> open(long ledgerId) {
         String what = "reading the head of ledger " + ledgerId;
         return Futures.step(what, () -> retries.repeat(what, () -> attempt(ledgerId), StorageException::isRetryable));
     }
 
     /** The segments of a snapshot whose head is known; opened by the first read. The caller closes it. */
-    public SegmentSource segments(long ledgerId, List<SegmentEntry> table) {
+    SegmentSource segments(long ledgerId, List<SegmentEntry> table) {
         return new SnapshotSegments(storage, retries, ledgerId,
                 stock.contains(ledgerId) ? StockForm.of(table) : new SealedForm(table));
     }
 
     /** One segment of a snapshot whose head is known; number from 0. Nothing is left open. */
-    public CompletableFuture<SegmentColumns> segment(long ledgerId, List<SegmentEntry> table, int number) {
+    CompletableFuture<SegmentColumns> segment(long ledgerId, List<SegmentEntry> table, int number) {
         SegmentSource source = segments(ledgerId, table);
         return Futures.step("loading", () -> source.read(number).whenComplete((columns, failure) -> source.close()));
     }

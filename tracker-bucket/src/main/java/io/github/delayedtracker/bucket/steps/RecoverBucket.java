@@ -19,12 +19,12 @@ import java.util.concurrent.CompletableFuture;
  * those whose time has come, since the cursor was rewound and reads them itself. For the latter every segment that begins in
  * the past is read once; a segment is not read once nothing is left. What a failure says tells {@link Verdict}.
  */
-public final class RecoverBucket {
+final class RecoverBucket {
 
     private final ReadSnapshot reads;
 
     /** Recovers buckets of one subscription. */
-    public RecoverBucket(ReadSnapshot reads) {
+    RecoverBucket(ReadSnapshot reads) {
         this.reads = reads;
     }
 
@@ -34,7 +34,7 @@ public final class RecoverBucket {
      * @param nowMillis positions due by then are in the past
      * @param markDeleteLedgerId with {@code markDeleteEntryId} the mark-delete position; -1 and -1 if it is not known
      */
-    public CompletableFuture<RecoveredSnapshot> recover(long ledgerId, long nowMillis, long markDeleteLedgerId,
+    CompletableFuture<RecoveredSnapshot> recover(long ledgerId, long nowMillis, long markDeleteLedgerId,
             long markDeleteEntryId) {
         return Futures.step("recovering ledger " + ledgerId, () -> reads.open(ledgerId).thenCompose(snapshot -> {
             PositionSet sleeping = snapshot.head().positions();

@@ -14,6 +14,7 @@ import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.netty.buffer.ByteBufAllocator;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +26,22 @@ import java.util.function.Supplier;
  * later are not touched. Thread safe.
  */
 public final class SnapshotSteps {
+
+    /** Decides what is kept of a source. Called once for each segment, in the order of their times. */
+    @FunctionalInterface
+    public interface Keep {
+
+        /** The indexes of the positions to keep; not used any more once the future has answered and the merge went on. */
+        CompletableFuture<BitSet> keep(int source, SegmentColumns columns);
+    }
+
+    /** Slows a merge down. */
+    @FunctionalInterface
+    public interface Pause {
+
+        /** Answers when the merge may go on after so many bytes were read or written. */
+        CompletableFuture<Void> pause(long bytes);
+    }
 
     /** The steps that are given up together. */
     private record Generation(Retries retries, Retries loadRetries, SnapshotWriting write, ReadSnapshot read, ReadSnapshot load,
@@ -56,7 +73,8 @@ public final class SnapshotSteps {
             ReadSnapshot read = new ReadSnapshot(storage, owner, tries, ranges);
             MergeSnapshots merge = new MergeSnapshots(storage, owner, tries, leftovers, allocator, clockMillis, stock);
             SnapshotWriting write = stock.isPresent()
-                    ? new WriteStockSnapshot(storage.maxEntryBytes(), owner, tries, leftovers, allocator, clockMillis, stock.get())
+                    ? new WriteStockSnapshot(storage.maxEntryBytes(), owner, tries, leftovers, allocator, clockMillis,
+                            stock.get())
                     : new WriteSnapshot(storage, owner, tries, leftovers, allocator, clockMillis);
             return new Generation(tries, loadTries, write, read, new ReadSnapshot(storage, owner, loadTries, ranges), merge,
                     new RecoverBucket(read), new ImportSnapshot(storage, owner, tries, merge));
@@ -95,8 +113,8 @@ public final class SnapshotSteps {
     }
 
     /** Merges snapshots into a new one; empty, and no ledger made, if nothing is kept. */
-    public CompletableFuture<Optional<WrittenSnapshot>> merge(List<? extends SegmentSource> sources, MergeSnapshots.Keep keep,
-            MergeSnapshots.Pause pause) {
+    public CompletableFuture<Optional<WrittenSnapshot>> merge(List<? extends SegmentSource> sources, Keep keep,
+            Pause pause) {
         return now.merge().merge(sources, keep, pause);
     }
 
@@ -107,8 +125,8 @@ public final class SnapshotSteps {
     }
 
     /** Writes what is kept of a stock snapshot as a new one; empty, and no ledger made, if that is nothing. */
-    public CompletableFuture<Optional<WrittenSnapshot>> importStock(long ledgerId, MergeSnapshots.Keep keep,
-            MergeSnapshots.Pause pause) {
+    public CompletableFuture<Optional<WrittenSnapshot>> importStock(long ledgerId, Keep keep,
+            Pause pause) {
         return now.imports().run(ledgerId, keep, pause);
     }
 }

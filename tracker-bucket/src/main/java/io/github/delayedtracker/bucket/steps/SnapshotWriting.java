@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** Writes positions as a new snapshot, in one form or another. */
 @FunctionalInterface
-public interface SnapshotWriting {
+interface SnapshotWriting {
 
     /**
      * Writes some positions, in any order; of one that stands several times the last counts.

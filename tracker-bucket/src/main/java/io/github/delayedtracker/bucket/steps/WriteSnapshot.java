@@ -31,7 +31,7 @@ import java.util.function.LongSupplier;
  *
  * <p>After a crash a ledger may be left that no record names; after a failure the same, as {@link Leftovers} tell.
  */
-public final class WriteSnapshot implements SnapshotWriting {
+final class WriteSnapshot implements SnapshotWriting {
 
     /** More than a position takes in the longest form of a segment, and than a segment without any. */
     private static final int MOST_BYTES_A_POSITION = 64;
@@ -44,7 +44,7 @@ public final class WriteSnapshot implements SnapshotWriting {
     private final LedgerWriting ledgers;
 
     /** Writes snapshots of one subscription. */
-    public WriteSnapshot(SnapshotStorage storage, SnapshotOwner owner, Retries retries, Leftovers leftovers,
+    WriteSnapshot(SnapshotStorage storage, SnapshotOwner owner, Retries retries, Leftovers leftovers,
             ByteBufAllocator allocator, LongSupplier clockMillis) {
         this.storage = storage;
         this.owner = owner;

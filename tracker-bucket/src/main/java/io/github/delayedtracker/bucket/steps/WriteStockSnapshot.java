@@ -28,7 +28,7 @@ import java.util.function.LongSupplier;
  * Writes positions as a snapshot that the stock bucket tracker reads: metadata first, then a segment an entry, in a ledger with
  * the stock label. The metadata are one entry, so a snapshot whose metadata are longer than an entry may be is not written.
  */
-public final class WriteStockSnapshot implements SnapshotWriting {
+final class WriteStockSnapshot implements SnapshotWriting {
 
     private final int maxEntryBytes;
     private final SnapshotOwner owner;
@@ -39,7 +39,7 @@ public final class WriteStockSnapshot implements SnapshotWriting {
     private final StockWriting stock;
 
     /** Writes snapshots of one subscription. */
-    public WriteStockSnapshot(int maxEntryBytes, SnapshotOwner owner, Retries retries, Leftovers leftovers,
+    WriteStockSnapshot(int maxEntryBytes, SnapshotOwner owner, Retries retries, Leftovers leftovers,
             ByteBufAllocator allocator, LongSupplier clockMillis, StockWriting stock) {
         this.maxEntryBytes = maxEntryBytes;
         this.owner = owner;

@@ -10,7 +10,7 @@ import io.github.delayedtracker.bucket.record.CatalogueKeeper;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.steps.JobTime;
-import io.github.delayedtracker.bucket.steps.WriteSnapshot;
+import io.github.delayedtracker.bucket.steps.SnapshotSteps;
 import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.LedgerLabel;
 import io.github.delayedtracker.bucket.storage.Leftovers;
@@ -83,9 +83,9 @@ final class SweepWorld {
         SnapshotOwner owner = new SnapshotOwner(TOPIC, cursor, time.nowMillis());
         Leftovers leftovers = new Leftovers();
         CatalogueKeeper keeper = new CatalogueKeeper(life.catalogue(TOPIC, cursor), life.storage(), owner, retries(), leftovers);
-        WriteSnapshot write = new WriteSnapshot(life.storage(), owner, retries(), leftovers, UnpooledByteBufAllocator.DEFAULT,
-                time::nowMillis);
-        return keeper.load().thenCompose(read -> write.write(columns(positions)))
+        SnapshotSteps steps = new SnapshotSteps(life.storage(), owner, leftovers, UnpooledByteBufAllocator.DEFAULT,
+                time::nowMillis, retries(), retries(), Optional.empty());
+        return keeper.load().thenCompose(read -> steps.write(columns(positions)))
                 .thenCompose(written -> keeper.update(record -> record.sealed(written.ledgerId())));
     }
 

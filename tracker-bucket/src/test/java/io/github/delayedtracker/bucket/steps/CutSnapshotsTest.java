@@ -32,12 +32,12 @@ class CutSnapshotsTest {
     private static final long MONTH_MILLIS = 2_592_000_000L;
     private static final CutRule RULE = new CutRule(1_000, 100, 300_000);
     private static final JobLimits LIMITS = new JobLimits(30_000, 100, 60_000, 10, 16, 4, RULE);
-    private static final MergeSnapshots.Keep ALL = (source, columns) -> {
+    private static final SnapshotSteps.Keep ALL = (source, columns) -> {
         BitSet all = new BitSet();
         all.set(0, columns.count());
         return CompletableFuture.completedFuture(all);
     };
-    private static final MergeSnapshots.Pause AT_ONCE = bytes -> CompletableFuture.completedFuture(null);
+    private static final SnapshotSteps.Pause AT_ONCE = bytes -> CompletableFuture.completedFuture(null);
 
     private final JobWorld world = new JobWorld(1, FaultRates.none(), LIMITS);
 

@@ -40,8 +40,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class MergeSnapshotsTest {
 
-    private static final MergeSnapshots.Pause AT_ONCE = bytes -> Futures.DONE;
-    private static final MergeSnapshots.Keep ALL = (source, columns) -> {
+    private static final SnapshotSteps.Pause AT_ONCE = bytes -> Futures.DONE;
+    private static final SnapshotSteps.Keep ALL = (source, columns) -> {
         BitSet all = new BitSet();
         all.set(0, columns.count());
         return CompletableFuture.completedFuture(all);
@@ -117,7 +117,7 @@ class MergeSnapshotsTest {
                 new SegmentColumns(3, new long[] {10, 20, 30}, new long[] {1, 1, 1}, new long[] {1, 2, 3}),
                 new SegmentColumns(3, new long[] {30, 10, 20}, new long[] {1, 1, 1}, new long[] {1, 2, 3}),
                 new SegmentColumns(3, new long[] {20, 30, 10}, new long[] {1, 1, 1}, new long[] {1, 2, 3})));
-        MergeSnapshots.Keep notTheFirstOfTheFirst = (source, columns) -> {
+        SnapshotSteps.Keep notTheFirstOfTheFirst = (source, columns) -> {
             BitSet keep = new BitSet();
             keep.set(source == 0 ? 1 : 0, columns.count());
             return CompletableFuture.completedFuture(keep);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class ProtocolCrashTest {
 
     private static final int COUNT = 350;
-    private static final MergeSnapshots.Keep ALL = (source, columns) -> {
+    private static final SnapshotSteps.Keep ALL = (source, columns) -> {
         BitSet all = new BitSet();
         all.set(0, columns.count());
         return CompletableFuture.completedFuture(all);

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class StepsOnThreadsTest {
 
-    private static final MergeSnapshots.Keep KEEP_ALL = (source, columns) -> {
+    private static final SnapshotSteps.Keep KEEP_ALL = (source, columns) -> {
         BitSet all = new BitSet();
         all.set(0, columns.count());
         return CompletableFuture.completedFuture(all);

@@ -8,7 +8,7 @@ package io.github.delayedtracker.it.storage;
 
 import com.sun.management.ThreadMXBean;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
-import io.github.delayedtracker.bucket.steps.WriteSnapshot;
+import io.github.delayedtracker.bucket.steps.SnapshotSteps;
 import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.Retries;
@@ -21,6 +21,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 
@@ -128,8 +129,9 @@ public final class SnapshotAllocation {
             TaskFailures failures = new TaskFailures();
             WheelTimer timer = new WheelTimer("snapshots", 1, System::nanoTime, failures);
             Retries retries = new Retries(timer, Runnable::run, bound -> 0, JobLimits.DEFAULT);
-            CompletableFuture<?> written = new WriteSnapshot(storage, new SnapshotOwner("topic", "cursor", START_MILLIS), retries,
-                    new Leftovers(), PooledByteBufAllocator.DEFAULT, () -> START_MILLIS).write(columns);
+            CompletableFuture<?> written = new SnapshotSteps(storage, new SnapshotOwner("topic", "cursor", START_MILLIS),
+                    new Leftovers(), PooledByteBufAllocator.DEFAULT, () -> START_MILLIS, retries, retries, Optional.empty())
+                    .write(columns);
             storage.answer();
             written.get();
             timer.close();

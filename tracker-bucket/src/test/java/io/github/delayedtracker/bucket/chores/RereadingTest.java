@@ -1,0 +1,81 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.chores;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Lost positions are handed out to be read again: one first, then bursts out of the broker's limit. */
+class RereadingTest {
+
+    private ChoreRig rig;
+    private Rereading rereads;
+
+    @BeforeEach
+    void lose() throws Exception {
+        rig = new ChoreRig();
+        rereads = new Rereading(rig, rig.index, rig.tasks, new RereadLimit(rig.time), rig.clock, rig.log, () -> { });
+        rig.seal(1, ChoreRig.FAR_MILLIS);
+        rig.index.change(known -> known.lose(100, "on purpose"));
+    }
+
+    private List<Long> takeDue() {
+        List<Long> taken = new ArrayList<>();
+        rig.buckets.takeDue(rig.clock.nowMillis(), Integer.MAX_VALUE, (ledgerId, entryId) -> taken.add(entryId));
+        return taken;
+    }
+
+    /** As the broker does that reads what it was given: it asks whether it may skip it, and gives it back with its time. */
+    private void readAgain(List<Long> entries) {
+        entries.forEach(entry -> {
+            rig.buckets.contains(ChoreRig.LEDGER, entry);
+            rig.buckets.add(ChoreRig.FAR_MILLIS + entry, ChoreRig.LEDGER, entry);
+        });
+    }
+
+    @Test
+    void nothingIsHandedOutBeforeItIsLookedAt() {
+        assertEquals(List.of(), takeDue());
+    }
+
+    @Test
+    void oneIsTriedFirst() {
+        rereads.look();
+        assertEquals(1, takeDue().size());
+        assertEquals(List.of(), takeDue());
+    }
+
+    @Test
+    void burstsFollowOneThatWasTakenUntilNothingIsLost() {
+        rereads.look();
+        int most = 0;
+        for (int turn = 0; rig.buckets.losses().positions() > 0 && turn < 1_000; turn++) {
+            List<Long> taken = takeDue();
+            most = Math.max(most, taken.size());
+            readAgain(taken);
+            rereads.look();
+            rig.runFor(1_000);
+        }
+        assertEquals(0, rig.buckets.losses().positions());
+        int burst = most;
+        assertTrue(burst > 1, () -> "bursts of " + burst);
+        assertEquals(ChoreRig.SEAL, rig.buckets.size());
+    }
+
+    @Test
+    void nothingIsHandedOutOnceClosed() {
+        rereads.close();
+        rereads.look();
+        rig.runFor(10_000);
+        assertEquals(List.of(), takeDue());
+    }
+}

@@ -9,8 +9,6 @@ package io.github.delayedtracker.bucket.chores;
 import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
 import io.github.delayedtracker.bucket.index.BucketIndex;
-import io.github.delayedtracker.bucket.index.BucketWatcher;
-import io.github.delayedtracker.bucket.index.LedgerSeals;
 import io.github.delayedtracker.bucket.record.CatalogueKeeper;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.record.DurableRecord;
@@ -144,9 +142,9 @@ final class Chores implements DurableRecord.Watcher {
     }
 
     private void prepare(BucketIndex known, StateLog states) {
-        BucketWatcher.watch(known, states);
+        known.seals().watch(states);
         form.prepare(known);
-        known.onTailGrown(settings.ageSealPositions(), () -> {
+        known.seals().onGrown(settings.ageSealPositions(), () -> {
             seals.tailGrows();
             plan();
         });
@@ -166,7 +164,7 @@ final class Chores implements DurableRecord.Watcher {
     /** Is to go on with an index of which nothing is stored: recovers nothing. */
     void goOn() {
         recovery.skip();
-        if (index.read(BucketIndex::tailPositions) >= settings.ageSealPositions()) {
+        if (index.read(known -> known.seals().tailPositions()) >= settings.ageSealPositions()) {
             seals.tailGrows();
         }
     }
@@ -276,7 +274,7 @@ final class Chores implements DurableRecord.Watcher {
                 : Stream.of(seals, merges, deletes, imports, recovery).mapToLong(Chore::nextMillis).min().orElseThrow();
         boolean isSealWanted = index.read(known -> {
             publish(known);
-            return known.sealWanted() && known.frozenTails() < MOST_FROZEN || LedgerSeals.isWanted(known);
+            return known.seals().isWanted() && known.seals().frozenTails() < MOST_FROZEN || known.seals().waits();
         });
         memory.report(index.read(known -> known.memoryUse().bytes()));
         if (isSealWanted && seals.mayRun()) {
@@ -294,7 +292,7 @@ final class Chores implements DurableRecord.Watcher {
         figures.set(Figure.BUCKETS, known.liveBuckets());
         figures.set(Figure.SLEEPING_POSITIONS, known.sleepingPositions());
         figures.set(Figure.LOADED_POSITIONS, known.size() - known.sleepingPositions());
-        figures.set(Figure.FROZEN_TAILS, known.frozenTails());
+        figures.set(Figure.FROZEN_TAILS, known.seals().frozenTails());
         figures.set(Figure.LOST_POSITIONS, known.losses().positions());
     }
 

@@ -7,7 +7,6 @@
 package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.bucket.index.BucketIndex;
-import io.github.delayedtracker.bucket.index.LedgerSeals;
 import io.github.delayedtracker.bucket.record.StockCatalogue;
 import io.github.delayedtracker.bucket.record.StockRanges;
 import io.github.delayedtracker.bucket.steps.StockWriting;
@@ -64,7 +63,7 @@ final class KeptStockForm implements SnapshotForm {
 
     @Override
     public void prepare(BucketIndex index) {
-        LedgerSeals.begin(index);
+        index.seals().sealAtLedgers();
     }
 
     /** So that nothing but stock's own properties is left. */

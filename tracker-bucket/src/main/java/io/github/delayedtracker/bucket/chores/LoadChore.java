@@ -7,7 +7,6 @@
 package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
-import io.github.delayedtracker.bucket.index.BucketIndex;
 import io.github.delayedtracker.bucket.index.SegmentRef;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
@@ -70,14 +69,14 @@ final class LoadChore implements Chore {
     public CompletableFuture<Void> run() {
         if (!tasks.isClosed()) {
             long untilMillis = clock.nowMillis() + loadAheadMillis();
-            index.changeAndGet(known -> known.beginLoading(untilMillis)).forEach(this::submit);
+            index.changeAndGet(known -> known.loads().begin(untilMillis)).forEach(this::submit);
         }
         return Futures.DONE;
     }
 
     @Override
     public long nextMillis() {
-        long next = index.read(BucketIndex::nextLoadMillis);
+        long next = index.read(known -> known.loads().nextMillis());
         return next == Long.MAX_VALUE ? next : next - loadAheadMillis();
     }
 
@@ -112,13 +111,13 @@ final class LoadChore implements Chore {
     }
 
     private CompletableFuture<Void> load(SegmentRef ref) {
-        Optional<SegmentEntry> entry = index.read(known -> known.segment(ref));
+        Optional<SegmentEntry> entry = index.read(known -> known.loads().segment(ref));
         if (entry.isEmpty()) {
             return Futures.DONE;
         }
         long begunMillis = clock.nowMillis();
         unreadable.begun(ref);
-        int count = index.read(known -> known.segmentCount(ref.ledgerId()));
+        int count = index.read(known -> known.loads().segmentCount(ref.ledgerId()));
         // Of the table the step needs the length and this one entry.
         List<SegmentEntry> table = Collections.nCopies(count, entry.get());
         return read.segment(ref.ledgerId(), table, ref.number())
@@ -131,8 +130,8 @@ final class LoadChore implements Chore {
     }
 
     private void take(SegmentRef ref, SegmentColumns columns) {
-        index.changeInSlices(columns.count(), (known, from, to) -> known.loaded(ref, columns, from, to));
-        index.change(known -> known.endLoading(ref));
+        index.changeInSlices(columns.count(), (known, from, to) -> known.loads().loaded(ref, columns, from, to));
+        index.change(known -> known.loads().end(ref));
         report.count(Figure.LOADS_TOTAL);
     }
 
@@ -144,7 +143,7 @@ final class LoadChore implements Chore {
         if (verdict == Verdict.GIVEN_UP || !isWanted) {
             // Or its bucket is merged, given up or deleted meanwhile, and the ledger with it.
             unreadable.ended(ref);
-            index.change(known -> known.loadFailed(ref));
+            index.change(known -> known.loads().failed(ref));
             whenLoaded.run();
         } else if (verdict == Verdict.TRY_LATER) {
             report.warn("Segment " + ref.number() + " of ledger " + ref.ledgerId() + " is not there yet", failure);

@@ -119,7 +119,7 @@ final class MergeChore implements Chore {
         }
         Optional<MergePlan> plan = Optional.empty();
         try {
-            plan = index.changeAndGet(known -> known.beginMerge(rule.tiers()));
+            plan = index.changeAndGet(known -> known.merges().begin(rule.tiers()));
         } finally {
             if (plan.isEmpty()) {
                 gate.leave();
@@ -147,7 +147,7 @@ final class MergeChore implements Chore {
             if (failure != null) {
                 giveUp(plan, sources, failure);
             } else if (written.isEmpty()) {
-                end(plan, known -> known.giveUpMerge(plan, "nothing sleeps in the sources any more"));
+                end(plan, known -> known.merges().giveUp(plan, "nothing sleeps in the sources any more"));
             } else {
                 record(plan, written.get());
             }
@@ -158,16 +158,18 @@ final class MergeChore implements Chore {
         for (long ledgerId : plan.sources()) {
             sources.add(steps.read().source(ledgerId, table(ledgerId)));
         }
-        return steps.merge().merge(sources, (source, columns) -> CompletableFuture.completedFuture(index.chosen(columns,
-                        (known, from, to, into) -> known.live(plan, sources.get(source).ledgerId(), columns, from, to, into))),
-                bytes -> tasks.onThreads(gate.pause(bytes))).thenApply(written -> {
+        return steps.merge().merge(sources, (source, columns) -> {
+            long ledgerId = sources.get(source).ledgerId();
+            return CompletableFuture.completedFuture(index.chosen(columns,
+                    (known, from, to, into) -> known.merges().live(plan, ledgerId, columns, from, to, into)));
+        }, bytes -> tasks.onThreads(gate.pause(bytes))).thenApply(written -> {
                     written.ifPresent(merged -> drain(plan, merged));
                     return written;
                 });
     }
 
     private void drain(MergePlan plan, WrittenSnapshot written) {
-        index.changeWhileMore((known, positions) -> known.drainRemovals(plan, written.positions(), positions) > positions);
+        index.changeWhileMore((known, positions) -> known.merges().drain(plan, written.positions(), positions) > positions);
     }
 
     private void record(MergePlan plan, WrittenSnapshot written) {
@@ -183,7 +185,7 @@ final class MergeChore implements Chore {
         if (!live().containsAll(plan.sources()) || !index.changeAndGet(known -> plan.beginRecording())) {
             // Everything was deleted meanwhile, or a source given up.
             leftovers.unwanted(written.ledgerId());
-            end(plan, known -> known.giveUpMerge(plan, "its sources are not live any more"));
+            end(plan, known -> known.merges().giveUp(plan, "its sources are not live any more"));
             return CompletableFuture.completedFuture(false);
         }
         CompletableFuture<Void> following = record.update(before -> before.merged(plan.sources(), written.ledgerId()))
@@ -191,14 +193,14 @@ final class MergeChore implements Chore {
                     if (durable) {
                         commit(plan, written);
                     } else {
-                        end(plan, known -> known.giveUpMerge(plan, "its ledger is removed with all others"));
+                        end(plan, known -> known.merges().giveUp(plan, "its ledger is removed with all others"));
                     }
                 });
         return record.settled(following);
     }
 
     private void commit(MergePlan plan, WrittenSnapshot written) {
-        end(plan, known -> known.commitMerge(plan, written.ledgerId(), written.segments(), written.positions()));
+        end(plan, known -> known.merges().commit(plan, written.ledgerId(), written.segments(), written.positions()));
         report.count(Figure.MERGES_TOTAL);
         report.took(Operation.MERGE, begunMillis);
         report.debug("Merged ledgers {} into {}: {} positions in {} segments, {} bytes, {} ms", plan.sources(),
@@ -221,11 +223,11 @@ final class MergeChore implements Chore {
     }
 
     private List<SegmentEntry> table(long ledgerId) {
-        int count = index.read(known -> known.segmentCount(ledgerId));
+        int count = index.read(known -> known.loads().segmentCount(ledgerId));
         List<SegmentEntry> table = new ArrayList<>(count);
         index.readInSlices(count, (known, from, to) -> {
             for (int number = from; number < to; number++) {
-                table.add(known.segment(new SegmentRef(ledgerId, number)).orElseThrow());
+                table.add(known.loads().segment(new SegmentRef(ledgerId, number)).orElseThrow());
             }
         });
         return table;
@@ -238,7 +240,7 @@ final class MergeChore implements Chore {
         if (Futures.cause(failure) instanceof StorageException known) {
             rule.failed(known);
         }
-        end(plan, known -> known.giveUpMerge(plan, Futures.cause(failure).toString()));
+        end(plan, known -> known.merges().giveUp(plan, Futures.cause(failure).toString()));
         for (SegmentSource source : sources) {
             source.failure().filter(known -> UNREADABLE.contains(Verdict.of(known)))
                     .ifPresent(known -> {

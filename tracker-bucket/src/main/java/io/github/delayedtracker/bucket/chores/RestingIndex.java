@@ -76,7 +76,7 @@ final class RestingIndex implements DelayIndex {
     }
 
     private boolean isSpare(BucketIndex buckets) {
-        return 2 * buckets.size() <= wakePositions() && buckets.frozenTails() == 0 && buckets.liveBuckets() == 0
+        return 2 * buckets.size() <= wakePositions() && buckets.seals().frozenTails() == 0 && buckets.liveBuckets() == 0
                 && buckets.doomed().isEmpty() && buckets.losses().positions() == 0 && buckets.given().isEmpty();
     }
 

@@ -112,7 +112,7 @@ final class SealChore implements Chore {
     /** What is frozen may be sealed again; a tail stays a tail. */
     @Override
     public boolean isIdle() {
-        return index.read(known -> known.frozenTails() == 0);
+        return index.read(known -> known.seals().frozenTails() == 0);
     }
 
     @Override
@@ -126,23 +126,24 @@ final class SealChore implements Chore {
 
     /** With what came while nothing could be sealed, slice by slice. */
     private void refill() {
-        if (index.changeWhileMore(BucketIndex::refill) && tailPositions() >= rule.agePositions()) {
+        boolean grows = index.changeWhileMore((known, positions) -> known.seals().refill(positions));
+        if (grows && tailPositions() >= rule.agePositions()) {
             tailGrows();
         }
     }
 
     private long tailPositions() {
-        return index.read(BucketIndex::tailPositions);
+        return index.read(known -> known.seals().tailPositions());
     }
 
     private Optional<FrozenTail> next(BucketIndex known) {
-        Optional<FrozenTail> again = known.sealAgain();
+        Optional<FrozenTail> again = known.seals().sealAgain();
         if (again.isPresent()) {
             return again;
         }
-        boolean old = known.tailPositions() >= rule.agePositions() && oldAtMillis <= clock.nowMillis();
-        Optional<FrozenTail> frozen = known.sealWanted() ? known.freeze(SealReason.COUNT)
-                : old ? known.freeze(SealReason.AGE) : early ? freezeEarly(known) : Optional.empty();
+        boolean old = known.seals().tailPositions() >= rule.agePositions() && oldAtMillis <= clock.nowMillis();
+        Optional<FrozenTail> frozen = known.seals().isWanted() ? known.seals().freeze(SealReason.COUNT)
+                : old ? known.seals().freeze(SealReason.AGE) : early ? freezeEarly(known) : Optional.empty();
         early = false;
         if (frozen.isPresent() || oldAtMillis <= clock.nowMillis() && !old) {
             oldAtMillis = Long.MAX_VALUE;
@@ -151,18 +152,18 @@ final class SealChore implements Chore {
     }
 
     private Optional<FrozenTail> freezeEarly(BucketIndex known) {
-        Optional<FrozenTail> frozen = known.freeze(SealReason.MEMORY);
+        Optional<FrozenTail> frozen = known.seals().freeze(SealReason.MEMORY);
         frozen.ifPresent(tail -> budget.sealedEarly());
         return frozen;
     }
 
     private CompletableFuture<Boolean> seal(FrozenTail frozen) {
         SegmentColumns all = frozen.columns();
-        BitSet chosen = index.chosen(all, (known, from, to, into) -> known.live(frozen, from, to, into));
+        BitSet chosen = index.chosen(all, (known, from, to, into) -> known.seals().live(frozen, from, to, into));
         rule.leaveOut(frozen, all, chosen);
         SegmentColumns live = all.selected(chosen);
         if (live.count() == 0) {
-            index.change(known -> known.giveUpSeal(frozen, "nothing is left in it"));
+            index.change(known -> known.seals().giveUp(frozen, "nothing is left in it"));
             return CompletableFuture.completedFuture(true);
         }
         long begunMillis = clock.nowMillis();
@@ -181,7 +182,7 @@ final class SealChore implements Chore {
                 report.took(Operation.CREATE, begunMillis);
                 settle(frozen, written, begunMillis);
             } else {
-                index.change(known -> known.giveUpSeal(frozen, "its ledger is removed with all others"));
+                index.change(known -> known.seals().giveUp(frozen, "its ledger is removed with all others"));
             }
         });
         return record.settled(following);
@@ -190,16 +191,16 @@ final class SealChore implements Chore {
     private void giveUp(FrozenTail frozen, Throwable failure) {
         report.count(Figure.SEAL_FAILURES_TOTAL);
         report.warn("A seal of " + frozen.logged() + " positions failed; they stay in memory until it succeeds", failure);
-        index.change(known -> known.giveUpSeal(frozen, Futures.cause(failure).toString()));
+        index.change(known -> known.seals().giveUp(frozen, Futures.cause(failure).toString()));
         restsUntilMillis = clock.restUntilMillis();
         oldAtMillis = restsUntilMillis;
     }
 
     private void settle(FrozenTail frozen, WrittenSnapshot written, long begunMillis) {
-        index.change(known -> known.beginSettling(frozen, written.ledgerId(), written.segments()));
+        index.change(known -> known.seals().beginSettling(frozen, written.ledgerId(), written.segments()));
         long loadAheadMillis = budget.loadAheadMillis(settings.prefetchMillis());
         long loadUntilMillis = rule.staysUntilMillis(written.segments(), clock.nowMillis() + loadAheadMillis);
-        index.changeWhileMore((known, positions) -> !known.settle(frozen, loadUntilMillis, positions));
+        index.changeWhileMore((known, positions) -> !known.seals().settle(frozen, loadUntilMillis, positions));
         report.count(Figure.SEALS_TOTAL);
         report.count(Figure.SEALED_POSITIONS_TOTAL, written.positions().size());
         report.debug("Sealed ledger {}: {} positions in {} segments, {} bytes, {} ms", written.ledgerId(),

@@ -6,15 +6,11 @@
  */
 package io.github.delayedtracker.bucket.index;
 
-import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
-import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.Footprint;
-import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.index.PositionWalk;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -43,7 +39,7 @@ public final class BucketIndex implements DelayIndex {
     private final LostPositions lost = new LostPositions();
     private final BucketTable table = new BucketTable(lost);
     private final Recovery recovery = new Recovery();
-    final Sealing sealing;
+    private final Sealing sealing;
     private final SegmentLoading loading;
     private final Merging merging;
     /** Behind every position that is here; nothing is asked for one that lies behind it. */
@@ -174,143 +170,24 @@ public final class BucketIndex implements DelayIndex {
         IndexCheck.validate(memory, table, lost, this::isBehindAll);
     }
 
-    /** What {@link #takeWork} passes on once a tail has some positions, so that age may count, and once it has a seal's. */
-    public void onTailGrown(int earlyPositions, Runnable work) {
-        sealing.onGrown(earlyPositions, work);
+    /** From the tail to a sealed bucket. */
+    public Sealing seals() {
+        return sealing;
+    }
+
+    /** From a sealed bucket back to memory. */
+    public SegmentLoading loads() {
+        return loading;
+    }
+
+    /** From several buckets to one. */
+    public Merging merges() {
+        return merging;
     }
 
     /** What lies in memory, and how it can be less. */
     public MemoryUse memoryUse() {
         return new MemoryUse(memory, table);
-    }
-
-    /** Whether there are as many positions as a seal has that are in no frozen tail or bucket. */
-    public boolean sealWanted() {
-        return sealing.isWanted();
-    }
-
-    /** Fills the tail, before it is frozen, with some of what came while it could not be frozen; whether to go on with that. */
-    public boolean refill(int budget) {
-        return sealing.refill(budget);
-    }
-
-    /** How many positions the tail holds, with those that came while it could not be frozen. */
-    public long tailPositions() {
-        return memory.tailPositions();
-    }
-
-    /** How many frozen tails there are: being sealed, settling, or waiting for {@link #sealAgain}. */
-    public int frozenTails() {
-        return memory.frozen().size();
-    }
-
-    /** Freezes the tail, O(1), SEALING; empty if it has no positions or there are frozen tails enough. */
-    public Optional<FrozenTail> freeze(SealReason reason) {
-        return sealing.freeze(reason);
-    }
-
-    /** The oldest frozen tail whose seal was given up, SEALING again. */
-    public Optional<FrozenTail> sealAgain() {
-        return sealing.sealAgain();
-    }
-
-    /** Sets the bits of those of some {@link FrozenTail#columns} that are still in the frozen tail; returns how many. */
-    public int live(FrozenTail frozen, int from, int to, BitSet into) {
-        return sealing.live(frozen, from, to, into);
-    }
-
-    /** The record names the ledger that the positions of a frozen tail are in, by first due time: it settles now, to the end. */
-    public void beginSettling(FrozenTail frozen, long ledgerId, List<SegmentEntry> segments) {
-        sealing.beginSettling(frozen, ledgerId, segments);
-    }
-
-    /**
-     * Settles some more positions of a frozen tail. What has settled cannot be loaded before all has, so go on soon.
-     *
-     * @param loadUntilMillis positions due by then stay in memory, and segments wholly due by then count as loaded
-     * @param budget how many positions to look at, 1 or more
-     * @return true if all have settled: the bucket is SEALED and the frozen tail no longer exists
-     */
-    public boolean settle(FrozenTail frozen, long loadUntilMillis, int budget) {
-        return sealing.settle(frozen, loadUntilMillis, budget);
-    }
-
-    /** The seal has failed before the record named its ledger: the positions stay in memory, OPEN, for {@link #sealAgain}. */
-    public void giveUpSeal(FrozenTail frozen, String reason) {
-        sealing.giveUp(frozen, reason);
-    }
-
-    /** When the earliest segment begins that waits in a bucket of which none is being loaded, or {@link #NEVER}. */
-    public long nextLoadMillis() {
-        return loading.nextLoadMillis();
-    }
-
-    /** Chooses segments that begin by a time, one of each bucket; each ends with {@link #endLoading} or {@link #loadFailed}. */
-    public List<SegmentRef> beginLoading(long untilMillis) {
-        return loading.begin(untilMillis);
-    }
-
-    /** What the head says about a segment of a bucket that is SEALED or MERGING; empty if the bucket is no more. */
-    public Optional<SegmentEntry> segment(SegmentRef ref) {
-        return loading.segment(ref);
-    }
-
-    /** How many segments a bucket has that is SEALED or MERGING; 0 if there is no such bucket. */
-    public int segmentCount(long ledgerId) {
-        return loading.segmentCount(ledgerId);
-    }
-
-    /**
-     * Takes positions of a segment that is being loaded, in ascending slices of the same columns: those that sleep are in memory
-     * then; returns how many. Nothing happens if its bucket is no more.
-     */
-    public int loaded(SegmentRef ref, SegmentColumns columns, int from, int to) {
-        return loading.loaded(ref, columns, from, to);
-    }
-
-    /** Every position of the segment was passed to {@link #loaded}. What still sleeps when no segment is left is lost. */
-    public void endLoading(SegmentRef ref) {
-        loading.end(ref);
-    }
-
-    /** The segment was not read; it may be chosen again, and what was passed to {@link #loaded} stays in memory. */
-    public void loadFailed(SegmentRef ref) {
-        loading.failed(ref);
-    }
-
-    /** Chooses buckets to merge, MERGING then; empty if there is nothing to merge or a merge is under way. */
-    public Optional<MergePlan> beginMerge(MergeTiers tiers) {
-        return merging.begin(tiers);
-    }
-
-    /**
-     * Sets the bits of those of some positions, from one index to before another, that still sleep in a source of a merge, and
-     * returns how many; none once the merge has ended.
-     */
-    public int live(MergePlan plan, long sourceLedgerId, SegmentColumns columns, int from, int to, BitSet into) {
-        return merging.live(plan, sourceLedgerId, columns, from, to, into);
-    }
-
-    /**
-     * Takes positions that have left the sources out of the set for the new bucket; returns how many are left. Only once that set
-     * has all positions that {@link #live} named: what is taken out here is not noted any longer.
-     */
-    public int drainRemovals(MergePlan plan, PositionSet merged, int budget) {
-        return plan.drain(merged, budget);
-    }
-
-    /**
-     * The record names the new bucket instead of the sources: they are DELETING, it is SEALED in the place of the oldest. Linear
-     * in the removals not drained. Should the set still differ from those of the sources, what it has too much is dropped and
-     * what it lacks is lost, linear in the sets. The merged set is handed over: nobody else may use it any more.
-     */
-    public void commitMerge(MergePlan plan, long ledgerId, List<SegmentEntry> segments, PositionSet merged) {
-        merging.commit(plan, ledgerId, segments, merged);
-    }
-
-    /** The sources stay what they were, SEALED; those found unreadable meanwhile are DELETING. */
-    public void giveUpMerge(MergePlan plan, String reason) {
-        merging.giveUp(plan, reason);
     }
 
     /** Dooms the SEALED buckets in which nothing sleeps any more; returns their ledgers. */

@@ -17,9 +17,4 @@ public interface BucketWatcher {
      * @param reason why, for a human
      */
     void changed(long ledgerId, BucketState from, BucketState to, String reason);
-
-    /** Has an index tell a watcher from now on, and nobody else; under the subscription's lock. */
-    static void watch(BucketIndex index, BucketWatcher watcher) {
-        index.sealing.watch(watcher);
-    }
 }

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * Several buckets become one. Their sets stay what counts until the merge is committed; what leaves them meanwhile is noted, and
  * taken out of the set of the new bucket, which somebody builds without the lock. One merge at a time. Not thread safe.
  */
-final class Merging {
+public final class Merging {
 
     private final BucketTable table;
     /** Null unless a merge is under way. */
@@ -30,7 +30,8 @@ final class Merging {
         this.table = table;
     }
 
-    Optional<MergePlan> begin(MergeTiers tiers) {
+    /** Chooses buckets to merge, MERGING then; empty if there is nothing to merge or a merge is under way. */
+    public Optional<MergePlan> begin(MergeTiers tiers) {
         if (open != null) {
             return Optional.empty();
         }
@@ -52,7 +53,11 @@ final class Merging {
         return Optional.of(plan);
     }
 
-    int live(MergePlan plan, long sourceLedgerId, SegmentColumns columns, int from, int to, BitSet into) {
+    /**
+     * Sets the bits of those of some positions, from one index to before another, that still sleep in a source of a merge, and
+     * returns how many; none once the merge has ended.
+     */
+    public int live(MergePlan plan, long sourceLedgerId, SegmentColumns columns, int from, int to, BitSet into) {
         Bucket source = table.find(sourceLedgerId);
         int live = 0;
         for (int at = from; at < to && plan.isOpen() && source != null && source.merge() == plan; at++) {
@@ -64,7 +69,20 @@ final class Merging {
         return live;
     }
 
-    void commit(MergePlan plan, long ledgerId, List<SegmentEntry> segments, PositionSet merged) {
+    /**
+     * Takes positions that have left the sources out of the set for the new bucket; returns how many are left. Only once that set
+     * has all positions that {@link #live} named: what is taken out here is not noted any longer.
+     */
+    public int drain(MergePlan plan, PositionSet merged, int budget) {
+        return plan.drain(merged, budget);
+    }
+
+    /**
+     * The record names the new bucket instead of the sources: they are DELETING, it is SEALED in the place of the oldest. Linear
+     * in the removals not drained. Should the set still differ from those of the sources, what it has too much is dropped and
+     * what it lacks is lost, linear in the sets. The merged set is handed over: nobody else may use it any more.
+     */
+    public void commit(MergePlan plan, long ledgerId, List<SegmentEntry> segments, PositionSet merged) {
         checkIsOpen(plan);
         table.checkIsNew(ledgerId);
         plan.drain(merged, Integer.MAX_VALUE);
@@ -116,7 +134,8 @@ final class Merging {
         }
     }
 
-    void giveUp(MergePlan plan, String reason) {
+    /** The sources stay what they were, SEALED; those found unreadable meanwhile are DELETING. */
+    public void giveUp(MergePlan plan, String reason) {
         checkIsOpen(plan);
         List<Bucket> sources = new ArrayList<>(plan.buckets());
         plan.close();

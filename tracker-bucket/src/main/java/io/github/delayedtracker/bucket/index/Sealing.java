@@ -18,7 +18,7 @@ import java.util.Optional;
  * From the tail to a SEALED bucket: a tail is frozen, and once a ledger holds its positions they <em>settle</em>, slice by slice:
  * each one that is still there moves to the set of the new bucket, or to memory if it is due soon. Not thread safe.
  */
-final class Sealing {
+public final class Sealing {
 
     /** More than by number of positions: the end of a ledger that is missed here does not come again. */
     private static final int MOST_FROZEN_AT_LEDGERS = 16;
@@ -42,26 +42,32 @@ final class Sealing {
         this.maxFrozen = maxFrozen;
     }
 
-    void onGrown(int newEarlyPositions, Runnable newWork) {
+    /** Gives the work that is passed on once a tail has some positions, so that age may count, and once it has a seal's. */
+    public void onGrown(int newEarlyPositions, Runnable newWork) {
         earlyPositions = Math.min(newEarlyPositions, sealPositions);
         work = newWork;
     }
 
-    void watch(BucketWatcher watcher) {
+    /** Has a watcher be told of the changes of state of all buckets from now on, and nobody else. */
+    public void watch(BucketWatcher watcher) {
         table.watch(watcher);
     }
 
-    /** From now on tails end where ledgers do, and in no other place. */
-    void sealAtLedgers() {
+    /**
+     * From now on a tail with as many positions as a seal is frozen when the first position of a later ledger comes, and in no
+     * other place: {@link #sealAgain} gives it then, {@link #freeze} gives none. Before the first add.
+     */
+    public void sealAtLedgers() {
         memory.endAtLedgers(sealPositions, Math.max(maxFrozen, MOST_FROZEN_AT_LEDGERS));
     }
 
     /** Whether a tail that ended with its ledger waits for its seal. */
-    boolean waits() {
+    public boolean waits() {
         return memory.endsAtLedgers() && memory.frozen().stream().anyMatch(frozen -> frozen.state() == BucketState.OPEN);
     }
 
-    boolean isWanted() {
+    /** Whether there are as many positions as a seal has that are in no frozen tail or bucket. */
+    public boolean isWanted() {
         return !memory.endsAtLedgers() && memory.tailPositions() >= sealPositions;
     }
 
@@ -77,11 +83,23 @@ final class Sealing {
         return Optional.of(work);
     }
 
-    boolean refill(int budget) {
+    /** Fills the tail, before it is frozen, with some of what came while it could not be frozen; whether to go on with that. */
+    public boolean refill(int budget) {
         return memory.refill(budget);
     }
 
-    Optional<FrozenTail> freeze(SealReason reason) {
+    /** How many positions the tail holds, with those that came while it could not be frozen. */
+    public long tailPositions() {
+        return memory.tailPositions();
+    }
+
+    /** How many frozen tails there are: being sealed, settling, or waiting for {@link #sealAgain}. */
+    public int frozenTails() {
+        return memory.frozen().size();
+    }
+
+    /** Freezes the tail, O(1), SEALING; empty if it has no positions or there are frozen tails enough. */
+    public Optional<FrozenTail> freeze(SealReason reason) {
         if (memory.endsAtLedgers() || memory.tailPositions() == 0 || memory.frozen().size() >= maxFrozen) {
             return Optional.empty();
         }
@@ -90,7 +108,8 @@ final class Sealing {
         return Optional.of(frozen);
     }
 
-    Optional<FrozenTail> sealAgain() {
+    /** The oldest frozen tail whose seal was given up, SEALING again. */
+    public Optional<FrozenTail> sealAgain() {
         for (FrozenTail frozen : memory.frozen()) {
             if (frozen.state() == BucketState.OPEN) {
                 table.become(frozen.bucket(), BucketState.SEALING, SealReason.AGAIN.name());
@@ -100,7 +119,8 @@ final class Sealing {
         return Optional.empty();
     }
 
-    int live(FrozenTail frozen, int from, int to, BitSet into) {
+    /** Sets the bits of those of some {@link FrozenTail#columns} that are still in the frozen tail; returns how many. */
+    public int live(FrozenTail frozen, int from, int to, BitSet into) {
         SegmentColumns columns = frozen.columns();
         DelayIndex index = frozen.index();
         int live = 0;
@@ -113,7 +133,8 @@ final class Sealing {
         return live;
     }
 
-    void beginSettling(FrozenTail frozen, long ledgerId, List<SegmentEntry> segments) {
+    /** The record names the ledger that the positions of a frozen tail are in, by first due time: it settles now, to the end. */
+    public void beginSettling(FrozenTail frozen, long ledgerId, List<SegmentEntry> segments) {
         checkIsSealing(frozen, false);
         table.checkIsNew(ledgerId);
         PositionRange range = new PositionRange();
@@ -126,7 +147,14 @@ final class Sealing {
         table.add(frozen.bucket());
     }
 
-    boolean settle(FrozenTail frozen, long loadUntilMillis, int budget) {
+    /**
+     * Settles some more positions of a frozen tail. What has settled cannot be loaded before all has, so go on soon.
+     *
+     * @param loadUntilMillis positions due by then stay in memory, and segments wholly due by then count as loaded
+     * @param budget how many positions to look at, 1 or more
+     * @return true if all have settled: the bucket is SEALED and the frozen tail no longer exists
+     */
+    public boolean settle(FrozenTail frozen, long loadUntilMillis, int budget) {
         checkIsSealing(frozen, true);
         SegmentColumns columns = frozen.columns();
         int end = (int) Math.min(columns.count(), (long) frozen.settled() + budget);
@@ -171,7 +199,8 @@ final class Sealing {
         frozen.clear();
     }
 
-    void giveUp(FrozenTail frozen, String reason) {
+    /** The seal has failed before the record named its ledger: the positions stay in memory, OPEN, for {@link #sealAgain}. */
+    public void giveUp(FrozenTail frozen, String reason) {
         checkIsSealing(frozen, false);
         table.become(frozen.bucket(), BucketState.OPEN, reason);
         if (frozen.storedFromLedgerId() == Long.MAX_VALUE) {

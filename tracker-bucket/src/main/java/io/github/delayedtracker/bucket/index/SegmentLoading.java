@@ -20,7 +20,7 @@ import java.util.Optional;
  * Which segments are loaded next, and what becomes of their positions: those that still sleep move to near, all others in the
  * segment are stale. Not thread safe.
  */
-final class SegmentLoading {
+public final class SegmentLoading {
 
     private static final int LOAD_BYTES = Footprint.object(2 * Footprint.REFERENCE + Integer.BYTES)
             + Footprint.object(Long.BYTES + Integer.BYTES) + Footprint.object(3 * Footprint.REFERENCE + Integer.BYTES);
@@ -48,7 +48,8 @@ final class SegmentLoading {
         this.recovery = recovery;
     }
 
-    List<SegmentRef> begin(long untilMillis) {
+    /** Chooses segments that begin by a time, one of each bucket; each ends with {@link #end} or {@link #failed}. */
+    public List<SegmentRef> begin(long untilMillis) {
         List<SegmentRef> chosen = new ArrayList<>(0);
         for (Bucket bucket = earliest(untilMillis); bucket != null; bucket = earliest(untilMillis)) {
             int number = bucket.segments().firstAsleep();
@@ -58,8 +59,8 @@ final class SegmentLoading {
         return chosen;
     }
 
-    /** When the earliest segment begins that may be loaded now, or NEVER. Linear in the buckets. */
-    long nextLoadMillis() {
+    /** When the earliest segment begins that waits in a bucket of which none is being loaded, or {@link DelayIndex#NEVER}. */
+    public long nextMillis() {
         Bucket earliest = earliest(DelayIndex.NEVER);
         return earliest == null ? DelayIndex.NEVER : earliest.segments().nextLoadMillis();
     }
@@ -79,17 +80,23 @@ final class SegmentLoading {
         return earliest;
     }
 
-    Optional<SegmentEntry> segment(SegmentRef ref) {
+    /** What the head says about a segment of a bucket that is SEALED or MERGING; empty if the bucket is no more. */
+    public Optional<SegmentEntry> segment(SegmentRef ref) {
         Bucket bucket = table.find(ref.ledgerId());
         return bucket == null || !bucket.isLive() ? Optional.empty() : Optional.of(bucket.segments().entry(ref.number()));
     }
 
-    int segmentCount(long ledgerId) {
+    /** How many segments a bucket has that is SEALED or MERGING; 0 if there is no such bucket. */
+    public int segmentCount(long ledgerId) {
         Bucket bucket = table.find(ledgerId);
         return bucket == null || !bucket.isLive() ? 0 : bucket.segments().count();
     }
 
-    int loaded(SegmentRef ref, SegmentColumns columns, int from, int to) {
+    /**
+     * Takes positions of a segment that is being loaded, in ascending slices of the same columns: those that sleep are in memory
+     * then; returns how many. Nothing happens if its bucket is no more.
+     */
+    public int loaded(SegmentRef ref, SegmentColumns columns, int from, int to) {
         Bucket bucket = loading(ref);
         if (bucket == null) {
             return 0;
@@ -124,7 +131,8 @@ final class SegmentLoading {
         return load;
     }
 
-    void end(SegmentRef ref) {
+    /** Every position of the segment was passed to {@link #loaded}. What still sleeps when no segment is left is lost. */
+    public void end(SegmentRef ref) {
         Bucket bucket = loading(ref);
         complete(ref);
         if (bucket != null) {
@@ -133,7 +141,8 @@ final class SegmentLoading {
         }
     }
 
-    void failed(SegmentRef ref) {
+    /** The segment was not read; it may be chosen again, and what was passed to {@link #loaded} stays in memory. */
+    public void failed(SegmentRef ref) {
         Bucket bucket = loading(ref);
         complete(ref);
         if (bucket != null) {

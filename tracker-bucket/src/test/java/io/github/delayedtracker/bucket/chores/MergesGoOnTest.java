@@ -59,7 +59,7 @@ class MergesGoOnTest {
         }
 
         private Optional<MergePlan> nextMerge() {
-            return buckets.awakeIndex().orElseThrow().beginMerge(new MergeTiers(SEAL));
+            return buckets.awakeIndex().orElseThrow().merges().begin(new MergeTiers(SEAL));
         }
     }
 

@@ -85,7 +85,7 @@ class RestingIndexTest {
     void itDoesNotRestWhileATailIsFrozenOrABucketMayCome() {
         add(0, 10);
         index.forgetUpTo(1, 7);
-        index.awake().orElseThrow().freeze(SealReason.AGE);
+        index.awake().orElseThrow().seals().freeze(SealReason.AGE);
         assertFalse(index.rest(), "two positions are being sealed");
 
         RestingIndex recovering = waking(10);

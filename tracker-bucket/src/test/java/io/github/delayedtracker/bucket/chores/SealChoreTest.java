@@ -42,7 +42,7 @@ class SealChoreTest {
         assertEquals(1, rig.figure(Figure.SEALS_TOTAL));
     }
 
-    /** A look for each slice to choose from; a change for each slice that settles, one to begin that, two before and two after. */
+    /** A look for each slice to choose from; a change for each that settles, one to begin that, two before and two after. */
     @Test
     void aSealTakesTheLockOnceForEachSliceOfItsPositionsTwiceAndFiveTimesMore() {
         rig.add(ChoreRig.SEAL, ChoreRig.FAR_MILLIS);

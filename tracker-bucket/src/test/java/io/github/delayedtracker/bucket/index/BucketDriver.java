@@ -85,48 +85,48 @@ final class BucketDriver {
 
     private void stepSeal(long nowMillis, boolean giveUp) {
         if (seal == null) {
-            if (index.tailPositions() >= leastSeal) {
-                seal = index.freeze(SealReason.COUNT).or(index::sealAgain).orElse(null);
+            if (index.seals().tailPositions() >= leastSeal) {
+                seal = index.seals().freeze(SealReason.COUNT).or(index.seals()::sealAgain).orElse(null);
             } else {
-                seal = index.sealAgain().orElse(null);
+                seal = index.seals().sealAgain().orElse(null);
             }
             sealLive = new BitSet();
             settling = false;
         } else if (settling) {
-            if (index.settle(seal, nowMillis + random.nextInt(30_000), 1 + random.nextInt(SLICE))) {
+            if (index.seals().settle(seal, nowMillis + random.nextInt(30_000), 1 + random.nextInt(SLICE))) {
                 seal = null;
             }
         } else if (giveUp) {
-            index.giveUpSeal(seal, "for a test");
+            index.seals().giveUp(seal, "for a test");
             seal = null;
         } else if (random.nextBoolean()) {
             BitSet live = new BitSet();
             int count = seal.columns().count();
             int middle = count == 0 ? 0 : random.nextInt(count);
-            index.live(seal, 0, middle, live);
-            index.live(seal, middle, count, live);
+            index.seals().live(seal, 0, middle, live);
+            index.seals().live(seal, middle, count, live);
             sealLive = live;
         } else if (!sealLive.isEmpty()) {
             long ledgerId = storage.write(seal.columns().selected(sealLive), segmentPositions, SPAN_MILLIS);
-            index.beginSettling(seal, ledgerId, storage.entries(ledgerId));
+            index.seals().beginSettling(seal, ledgerId, storage.entries(ledgerId));
             settling = true;
         }
     }
 
     private void stepMerge(boolean giveUp) {
         if (merge == null) {
-            merge = index.beginMerge(tiers).orElse(null);
+            merge = index.merges().begin(tiers).orElse(null);
             mergeRead.clear();
             mergeSource = 0;
             mergeNext = 0;
             mergeLive = new BitSet();
         } else if (giveUp) {
-            index.giveUpMerge(merge, "for a test");
+            index.merges().giveUp(merge, "for a test");
             merge = null;
         } else if (mergeSource < merge.sources().size()) {
             SegmentColumns all = storage.readAll(merge.sources().get(mergeSource));
             int end = Math.min(all.count(), mergeNext + 1 + random.nextInt(4 * segmentPositions));
-            index.live(merge, merge.sources().get(mergeSource), all, mergeNext, end, mergeLive);
+            index.merges().live(merge, merge.sources().get(mergeSource), all, mergeNext, end, mergeLive);
             mergeNext = end;
             if (end == all.count()) {
                 mergeRead.add(all.selected(mergeLive));
@@ -146,10 +146,10 @@ final class BucketDriver {
             merged.add(all.ledgerId(at), all.entryId(at));
         }
         if (random.nextBoolean()) {
-            index.drainRemovals(merge, merged, 1 + random.nextInt(SLICE));
+            index.merges().drain(merge, merged, 1 + random.nextInt(SLICE));
         }
         long ledgerId = storage.write(all, segmentPositions, SPAN_MILLIS);
-        index.commitMerge(merge, ledgerId, storage.entries(ledgerId), merged);
+        index.merges().commit(merge, ledgerId, storage.entries(ledgerId), merged);
         merge = null;
         if (index.losses().positions() > 0) {
             throw new AssertionError("a merge loses nothing, but " + index.losses().positions() + " positions are lost");
@@ -157,7 +157,7 @@ final class BucketDriver {
     }
 
     private void beginLoads(long untilMillis) {
-        for (SegmentRef ref : index.beginLoading(untilMillis)) {
+        for (SegmentRef ref : index.loads().begin(untilMillis)) {
             loads.add(new Load(ref, storage.read(ref)));
         }
     }
@@ -166,7 +166,7 @@ final class BucketDriver {
         for (Iterator<Load> i = loads.iterator(); i.hasNext();) {
             Load load = i.next();
             if (random.nextInt(30) == 0) {
-                index.loadFailed(load.ref);
+                index.loads().failed(load.ref);
                 i.remove();
             } else if (stepLoad(load, 1 + random.nextInt(SLICE))) {
                 i.remove();
@@ -176,10 +176,10 @@ final class BucketDriver {
 
     private boolean stepLoad(Load load, int slice) {
         int end = (int) Math.min(load.columns.count(), (long) load.next + slice);
-        index.loaded(load.ref, load.columns, load.next, end);
+        index.loads().loaded(load.ref, load.columns, load.next, end);
         load.next = end;
         if (end == load.columns.count()) {
-            index.endLoading(load.ref);
+            index.loads().end(load.ref);
             return true;
         }
         return false;
@@ -212,7 +212,7 @@ final class BucketDriver {
     /** When the earliest position may be due that is not in memory. */
     long nextLoadMillis() {
         endSettling();
-        long next = index.nextLoadMillis();
+        long next = index.loads().nextMillis();
         for (Load load : loads) {
             next = Math.min(next, load.columns.dueMillis(0));
         }
@@ -238,7 +238,7 @@ final class BucketDriver {
 
     private void finishSeal(long nowMillis) {
         if (seal.positions() == 0 && !settling) {
-            index.giveUpSeal(seal, "nothing is left");
+            index.seals().giveUp(seal, "nothing is left");
             seal = null;
         } else {
             stepSeal(nowMillis, false);

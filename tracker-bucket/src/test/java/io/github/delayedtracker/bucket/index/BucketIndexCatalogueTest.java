@@ -80,8 +80,8 @@ class BucketIndexCatalogueTest {
     }
 
     private void mergeAll() {
-        for (Optional<MergePlan> plan = index.beginMerge(new MergeTiers(EACH)); plan.isPresent();
-                plan = index.beginMerge(new MergeTiers(EACH))) {
+        for (Optional<MergePlan> plan = index.merges().begin(new MergeTiers(EACH)); plan.isPresent();
+                plan = index.merges().begin(new MergeTiers(EACH))) {
             SegmentColumns all = scene.read(plan.get());
             scene.commit(plan.get(), all, BucketScene.set(all));
             for (long ledgerId : index.doomed()) {
@@ -121,7 +121,7 @@ class BucketIndexCatalogueTest {
         assertEquals(BucketScene.SEAL, index.size());
         assertEquals(5, scene.take(1_004, 100).size());
         BitSet live = new BitSet();
-        assertEquals(BucketScene.SEAL - 5, index.live(frozen, 0, Integer.MAX_VALUE, live));
+        assertEquals(BucketScene.SEAL - 5, index.seals().live(frozen, 0, Integer.MAX_VALUE, live));
         assertTrue(index.contains(1, 5));
     }
 }

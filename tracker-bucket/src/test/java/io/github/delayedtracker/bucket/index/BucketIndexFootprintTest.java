@@ -32,11 +32,11 @@ class BucketIndexFootprintTest {
         for (int i = 0; i < POSITIONS; i++) {
             index.add(DAY_MILLIS + random.nextLong(DAY_MILLIS) / 1_024 * 1_024, i / LEDGER, i % LEDGER);
             index.takeWork().ifPresent(Runnable::run);
-            if (index.sealWanted()) {
-                FrozenTail frozen = index.freeze(SealReason.COUNT).orElseThrow();
+            if (index.seals().isWanted()) {
+                FrozenTail frozen = index.seals().freeze(SealReason.COUNT).orElseThrow();
                 long ledgerId = storage.write(frozen.columns(), SEGMENT, SPAN_MILLIS);
-                index.beginSettling(frozen, ledgerId, storage.entries(ledgerId));
-                assertTrue(index.settle(frozen, -1, SEAL));
+                index.seals().beginSettling(frozen, ledgerId, storage.entries(ledgerId));
+                assertTrue(index.seals().settle(frozen, -1, SEAL));
                 storage.delete(ledgerId);
             }
         }

@@ -74,12 +74,12 @@ class BucketIndexLossTest {
 
     @Test
     void aSegmentBeingLoadedWhenItsBucketIsLostIsGivenUp() {
-        SegmentRef ref = index.beginLoading(1L << 50).get(0);
+        SegmentRef ref = index.loads().begin(1L << 50).get(0);
         SegmentColumns columns = scene.storage.read(ref);
-        assertEquals(2, index.loaded(ref, columns, 0, 2));
+        assertEquals(2, index.loads().loaded(ref, columns, 0, 2));
         index.lose(ledger, "deleted by hand");
-        assertEquals(0, index.loaded(ref, columns, 2, 10));
-        index.endLoading(ref);
+        assertEquals(0, index.loads().loaded(ref, columns, 2, 10));
+        index.loads().end(ref);
         index.validate();
         assertEquals(98, index.losses().positions());
         assertEquals(List.of("7:0", "7:1"), scene.takeAll(1L << 50));
@@ -89,11 +89,11 @@ class BucketIndexLossTest {
     void aBucketLostWhileItSettlesIsLostWhenItHasSettled() {
         FrozenTail frozen = scene.add(8, 0, 40, 500_000, 1_000).freeze();
         long second = scene.write(frozen);
-        index.beginSettling(frozen, second, scene.storage.entries(second));
-        index.settle(frozen, -1, 15);
+        index.seals().beginSettling(frozen, second, scene.storage.entries(second));
+        index.seals().settle(frozen, -1, 15);
         index.lose(second, "deleted by hand");
         assertEquals(0, index.losses().positions());
-        assertTrue(index.settle(frozen, -1, 100));
+        assertTrue(index.seals().settle(frozen, -1, 100));
         index.validate();
         assertEquals(40, index.losses().positions());
         assertEquals(List.of(second), index.doomed());
@@ -114,6 +114,6 @@ class BucketIndexLossTest {
         assertEquals(List.of(ledger), index.exhausted());
         assertEquals(List.of(), index.exhausted());
         assertEquals(List.of(ledger), index.doomed());
-        assertEquals(Long.MAX_VALUE, index.nextLoadMillis());
+        assertEquals(Long.MAX_VALUE, index.loads().nextMillis());
     }
 }

@@ -79,7 +79,7 @@ class BucketIndexMergeTest {
         assertEquals(18, index.forgetUpTo(1, 18));
         scene.load(100_000);
         assertEquals(9 + 10 + 10, scene.takeAll(1L << 50).size(), "of the first segments what was not forgotten");
-        int left = index.drainRemovals(plan, merged, 5);
+        int left = index.merges().drain(plan, merged, 5);
         assertTrue(left > 0 && left < 40, left + " removals left");
         assertTrue(index.forget(3, 20));
         scene.commit(plan, all, merged);
@@ -95,7 +95,7 @@ class BucketIndexMergeTest {
         MergePlan plan = begin();
         PositionSet merged = BucketScene.set(scene.read(plan));
         index.forgetUpTo(2, 4);
-        assertEquals(0, index.drainRemovals(plan, merged, 1));
+        assertEquals(0, index.merges().drain(plan, merged, 1));
         assertEquals(index.sleepingPositions(), merged.size());
     }
 
@@ -103,12 +103,12 @@ class BucketIndexMergeTest {
     void aSegmentBeingLoadedWhenTheMergeEndsIsGivenUp() {
         MergePlan plan = begin();
         SegmentColumns all = scene.read(plan);
-        SegmentRef ref = index.beginLoading(100_000).get(0);
+        SegmentRef ref = index.loads().begin(100_000).get(0);
         SegmentColumns columns = scene.storage.read(ref);
-        index.loaded(ref, columns, 0, 4);
+        index.loads().loaded(ref, columns, 0, 4);
         scene.commit(plan, all, BucketScene.set(all));
-        assertEquals(0, index.loaded(ref, columns, 4, 10));
-        index.endLoading(ref);
+        assertEquals(0, index.loads().loaded(ref, columns, 4, 10));
+        index.loads().end(ref);
         index.validate();
         assertEquals(BUCKETS * EACH - 4, index.sleepingPositions());
         assertAllComeOnce(BUCKETS * EACH);
@@ -119,12 +119,12 @@ class BucketIndexMergeTest {
         MergePlan plan = begin();
         assertTrue(index.forget(2, 7));
         SegmentColumns all = scene.read(plan);
-        index.giveUpMerge(plan, "storage is down");
+        index.merges().giveUp(plan, "storage is down");
         index.validate();
         assertEquals(BucketState.SEALED, index.state(0));
-        assertEquals(0, index.live(plan, 0, all, 0, all.count(), new BitSet()));
-        assertThrows(IllegalStateException.class, () -> index.giveUpMerge(plan, "twice"));
-        assertThrows(IllegalStateException.class, () -> index.commitMerge(plan, 77, List.of(), new PositionSet()));
+        assertEquals(0, index.merges().live(plan, 0, all, 0, all.count(), new BitSet()));
+        assertThrows(IllegalStateException.class, () -> index.merges().giveUp(plan, "twice"));
+        assertThrows(IllegalStateException.class, () -> index.merges().commit(plan, 77, List.of(), new PositionSet()));
         assertEquals(4, scene.beginMerge().sources().size());
         assertAllComeOnce(BUCKETS * EACH - 1);
     }
@@ -135,7 +135,7 @@ class BucketIndexMergeTest {
         for (int ledger = 11; ledger <= 10 + BUCKETS; ledger++) {
             scene.add(ledger, 0, EACH, 100_000, 1_000).seal();
         }
-        assertEquals(Optional.empty(), index.beginMerge(new MergeTiers(BucketScene.SEAL)));
+        assertEquals(Optional.empty(), index.merges().begin(new MergeTiers(BucketScene.SEAL)));
     }
 
     @Test
@@ -149,7 +149,7 @@ class BucketIndexMergeTest {
         assertEquals(EACH, index.losses().positions());
         assertEquals(BucketState.MERGING, index.state(1), "its ledger stays until the outcome is known");
         assertEquals(List.of(), index.doomed());
-        index.giveUpMerge(plan, "a source is unreadable");
+        index.merges().giveUp(plan, "a source is unreadable");
         index.validate();
         assertEquals(List.of(1L), index.doomed());
         assertAllComeOnceAndLostOnesFirst();
@@ -206,9 +206,9 @@ class BucketIndexMergeTest {
     @Test
     void aLedgerHoldsOneBucket() {
         MergePlan plan = begin();
-        assertThrows(IllegalArgumentException.class, () -> index.commitMerge(plan, 2, List.of(), new PositionSet()));
+        assertThrows(IllegalArgumentException.class, () -> index.merges().commit(plan, 2, List.of(), new PositionSet()));
         FrozenTail frozen = scene.add(9, 0, 10, 900_000, 0).freeze();
-        assertThrows(IllegalArgumentException.class, () -> index.beginSettling(frozen, 2, List.of()));
+        assertThrows(IllegalArgumentException.class, () -> index.seals().beginSettling(frozen, 2, List.of()));
         index.validate();
     }
 }

@@ -99,7 +99,7 @@ class BucketIndexRecoveryTest {
         RecoveredBucket recovered = stored(7, 0, 100, 1_000, 1_000, 25_500);
         recovered.sleeping.removeUpTo(7, 24);
         assertEquals(75, index.register(recovered));
-        assertEquals(21_000, index.nextLoadMillis());
+        assertEquals(21_000, index.loads().nextMillis());
     }
 
     @Test

@@ -33,12 +33,12 @@ class BucketIndexSealTest {
         assertEquals(100, index.sleepingPositions());
         assertEquals(100, index.size());
         assertEquals(DelayIndex.NEVER, index.nextDueMillis());
-        assertEquals(1_000, index.nextLoadMillis());
+        assertEquals(1_000, index.loads().nextMillis());
         assertEquals(List.of(), scene.take(1L << 50, 10));
         assertTrue(index.contains(7, 99));
         assertFalse(index.add(5, 7, 99), "the first time stands");
         assertEquals(2, scene.load(11_000));
-        assertEquals(21_000, index.nextLoadMillis());
+        assertEquals(21_000, index.loads().nextMillis());
         assertEquals(80, index.sleepingPositions());
         assertEquals(List.of("7:0", "7:1", "7:2"), scene.take(1L << 50, 3));
         assertEquals(17, scene.takeAll(1L << 50).size());
@@ -54,20 +54,20 @@ class BucketIndexSealTest {
         scene.add(7, 100, 110, 500_000, 1);
         long ledger = scene.write(frozen);
         assertEquals(List.of("7:0"), scene.take(1_000, 10));
-        index.beginSettling(frozen, ledger, scene.storage.entries(ledger));
+        index.seals().beginSettling(frozen, ledger, scene.storage.entries(ledger));
         assertTrue(index.forget(7, 60));
-        assertFalse(index.settle(frozen, -1, 50));
+        assertFalse(index.seals().settle(frozen, -1, 50));
         index.validate();
         assertTrue(index.forget(7, 20), "it sleeps already");
         assertTrue(index.forget(7, 70), "it is in the frozen tail still");
         assertEquals(List.of(), scene.take(50_000, 10), "those due sleep");
         assertEquals(List.of("7:50"), scene.take(51_000, 10));
         assertEquals(BucketState.SEALING, frozen.state());
-        while (!index.settle(frozen, -1, 13)) {
+        while (!index.seals().settle(frozen, -1, 13)) {
             index.validate();
         }
         assertEquals(BucketState.SEALED, index.state(ledger));
-        assertEquals(0, index.frozenTails());
+        assertEquals(0, index.seals().frozenTails());
         assertEquals(95 + 10, index.size());
         assertEquals(95, index.sleepingPositions());
         assertFalse(index.contains(7, 20) || index.contains(7, 50) || index.contains(7, 60) || index.contains(7, 70));
@@ -80,22 +80,22 @@ class BucketIndexSealTest {
         scene.add(7, 0, 100, 1_000, 1_000).seal(25_500);
         assertEquals(75, index.sleepingPositions());
         assertEquals(1_000, index.nextDueMillis());
-        assertEquals(21_000, index.nextLoadMillis(), "the segment that begins before and ends after");
+        assertEquals(21_000, index.loads().nextMillis(), "the segment that begins before and ends after");
         assertEquals(List.of("7:0", "7:1"), scene.take(2_500, 10));
         scene.load(21_000);
         assertEquals(28, scene.takeAll(1L << 50).size());
-        assertEquals(31_000, index.nextLoadMillis());
+        assertEquals(31_000, index.loads().nextMillis());
     }
 
     @Test
     void aSegmentCountsAsLoadedOnlyIfEverySliceKeptItsPositions() {
         FrozenTail frozen = scene.add(7, 0, 100, 1_000, 1_000).freeze();
         long ledger = scene.write(frozen);
-        index.beginSettling(frozen, ledger, scene.storage.entries(ledger));
-        assertFalse(index.settle(frozen, 10_000, 50));
-        assertTrue(index.settle(frozen, 90_000, 50));
+        index.seals().beginSettling(frozen, ledger, scene.storage.entries(ledger));
+        assertFalse(index.seals().settle(frozen, 10_000, 50));
+        assertTrue(index.seals().settle(frozen, 90_000, 50));
         index.validate();
-        assertEquals(11_000, index.nextLoadMillis());
+        assertEquals(11_000, index.loads().nextMillis());
         scene.load(1L << 50);
         assertEquals(100, scene.takeAll(1L << 50).size());
     }
@@ -107,7 +107,7 @@ class BucketIndexSealTest {
         assertEquals(List.of("7:1"), scene.take(1_000, 10));
         index.add(700_000, 7, 1);
         scene.seal();
-        assertEquals(9_000, index.nextLoadMillis());
+        assertEquals(9_000, index.loads().nextMillis());
         scene.load(9_000);
         assertEquals(List.of("7:2"), scene.takeAll(699_999));
         scene.load(700_000);
@@ -156,18 +156,18 @@ class BucketIndexSealTest {
     void aSealGivenUpIsTriedAgain() {
         scene.add(7, 0, 100, 1_000, 1_000);
         FrozenTail frozen = scene.freeze();
-        index.giveUpSeal(frozen, "storage is down");
+        index.seals().giveUp(frozen, "storage is down");
         assertEquals(BucketState.OPEN, frozen.state());
         assertTrue(index.contains(7, 50));
         scene.take(1_000, 10);
-        assertSame(frozen, index.sealAgain().orElseThrow());
-        assertEquals(Optional.empty(), index.sealAgain());
+        assertSame(frozen, index.seals().sealAgain().orElseThrow());
+        assertEquals(Optional.empty(), index.seals().sealAgain());
         BitSet live = new BitSet();
-        assertEquals(99, index.live(frozen, 0, 100, live));
+        assertEquals(99, index.seals().live(frozen, 0, 100, live));
         assertFalse(live.get(0));
-        index.giveUpSeal(frozen, "storage is down");
+        index.seals().giveUp(frozen, "storage is down");
         assertEquals(99, index.forgetUpTo(7, 1_000));
-        assertEquals(0, index.frozenTails(), "with nothing in it there is nothing to seal");
+        assertEquals(0, index.seals().frozenTails(), "with nothing in it there is nothing to seal");
     }
 
     @Test
@@ -177,38 +177,38 @@ class BucketIndexSealTest {
             scene.freeze();
         }
         scene.add(5, 0, 10, 1_000, 1_000);
-        assertEquals(Optional.empty(), index.freeze(SealReason.COUNT));
+        assertEquals(Optional.empty(), index.seals().freeze(SealReason.COUNT));
         assertTrue(index.add(1_000, 6, 0));
         assertEquals(31, index.size());
-        assertEquals(11, index.tailPositions());
+        assertEquals(11, index.seals().tailPositions());
     }
 
     @Test
     void anEmptyTailIsNotFrozen() {
-        assertEquals(Optional.empty(), index.freeze(SealReason.AGE));
+        assertEquals(Optional.empty(), index.seals().freeze(SealReason.AGE));
     }
 
     @Test
     void sealWorkIsPassedOnOnceATail() {
         int[] asked = new int[1];
         BucketIndex small = new BucketIndex(new SmallTimeBuckets()::newIndex, 10, 2);
-        small.onTailGrown(10, () -> asked[0]++);
+        small.seals().onGrown(10, () -> asked[0]++);
         for (int entry = 0; entry < 30; entry++) {
             small.add(1_000_000, 1, entry);
             small.takeWork().ifPresent(Runnable::run);
         }
         while (runs(small.takeWork())) {
-            assertTrue(small.sealWanted());
+            assertTrue(small.seals().isWanted());
         }
         assertEquals(1, asked[0]);
-        small.freeze(SealReason.COUNT);
-        assertTrue(small.sealWanted(), "of what came beyond it");
+        small.seals().freeze(SealReason.COUNT);
+        assertTrue(small.seals().isWanted(), "of what came beyond it");
         for (int entry = 30; entry < 60; entry++) {
             small.add(1_000_000, 1, entry);
             small.takeWork().ifPresent(Runnable::run);
         }
         while (runs(small.takeWork())) {
-            assertTrue(small.sealWanted());
+            assertTrue(small.seals().isWanted());
         }
         assertEquals(2, asked[0]);
     }
@@ -221,15 +221,15 @@ class BucketIndexSealTest {
     @Test
     void aLoadThatFailsHalfWayIsDoneAgain() {
         scene.add(7, 0, 20, 1_000, 0).seal();
-        SegmentRef ref = index.beginLoading(1_000).get(0);
+        SegmentRef ref = index.loads().begin(1_000).get(0);
         SegmentColumns columns = scene.storage.read(ref);
-        assertEquals(4, index.loaded(ref, columns, 0, 4));
+        assertEquals(4, index.loads().loaded(ref, columns, 0, 4));
         index.validate();
         assertEquals(List.of("7:0", "7:1", "7:2"), scene.take(1_000, 3));
-        assertEquals(1, index.loaded(ref, columns, 4, 5));
-        index.loadFailed(ref);
+        assertEquals(1, index.loads().loaded(ref, columns, 4, 5));
+        index.loads().failed(ref);
         assertEquals(List.of("7:3", "7:4"), scene.takeAll(1_000));
-        assertEquals(1_000, index.nextLoadMillis());
+        assertEquals(1_000, index.loads().nextMillis());
         assertEquals(2, scene.load(1_000));
         assertEquals(15, scene.takeAll(1_000).size());
     }
@@ -238,21 +238,21 @@ class BucketIndexSealTest {
     void segmentsAreLoadedEarliestFirstAndOneOfABucketAtATime() {
         scene.add(7, 0, 40, 1_000, 1_000).seal();
         scene.add(8, 0, 40, 6_500, 1_000).seal();
-        assertEquals(List.of(new SegmentRef(0, 0)), index.beginLoading(6_499));
-        assertEquals(6_500, index.nextLoadMillis());
-        assertEquals(List.of(new SegmentRef(1, 0)), index.beginLoading(1L << 40));
-        assertEquals(DelayIndex.NEVER, index.nextLoadMillis());
-        index.loadFailed(new SegmentRef(0, 0));
-        assertEquals(List.of(new SegmentRef(0, 0)), index.beginLoading(1L << 40));
+        assertEquals(List.of(new SegmentRef(0, 0)), index.loads().begin(6_499));
+        assertEquals(6_500, index.loads().nextMillis());
+        assertEquals(List.of(new SegmentRef(1, 0)), index.loads().begin(1L << 40));
+        assertEquals(DelayIndex.NEVER, index.loads().nextMillis());
+        index.loads().failed(new SegmentRef(0, 0));
+        assertEquals(List.of(new SegmentRef(0, 0)), index.loads().begin(1L << 40));
     }
 
     @Test
     void slicesOfASegmentAscend() {
         scene.add(7, 0, 20, 1_000, 0).seal();
-        SegmentRef ref = index.beginLoading(1_000).get(0);
+        SegmentRef ref = index.loads().begin(1_000).get(0);
         SegmentColumns columns = scene.storage.read(ref);
-        index.loaded(ref, columns, 0, 4);
-        assertThrows(IllegalArgumentException.class, () -> index.loaded(ref, columns, 2, 6));
+        index.loads().loaded(ref, columns, 0, 4);
+        assertThrows(IllegalArgumentException.class, () -> index.loads().loaded(ref, columns, 2, 6));
     }
 
     @Test
@@ -260,8 +260,8 @@ class BucketIndexSealTest {
         scene.add(7, 0, 5, 1_000, 0);
         FrozenTail frozen = scene.freeze();
         long ledger = scene.storage.write(frozen.columns().selected(BitSet.valueOf(new long[] {0b10111})), 10, 1_000);
-        index.beginSettling(frozen, ledger, scene.storage.entries(ledger));
-        assertTrue(index.settle(frozen, -1, 10));
+        index.seals().beginSettling(frozen, ledger, scene.storage.entries(ledger));
+        assertTrue(index.seals().settle(frozen, -1, 10));
         scene.load(1_000);
         assertEquals(1, index.losses().positions());
         index.losses().allow(10);
@@ -282,9 +282,9 @@ class BucketIndexSealTest {
         assertEquals(0, index.size());
         assertFalse(index.contains(7, 5) || index.contains(7, 25) || index.contains(7, 45));
         assertEquals(List.of(ledger), index.doomed());
-        assertEquals(0, index.live(frozen, 0, 20, new BitSet()));
-        index.beginSettling(frozen, 99, List.of());
-        assertTrue(index.settle(frozen, -1, 10), "the seal under way ends with nothing");
+        assertEquals(0, index.seals().live(frozen, 0, 20, new BitSet()));
+        index.seals().beginSettling(frozen, 99, List.of());
+        assertTrue(index.seals().settle(frozen, -1, 10), "the seal under way ends with nothing");
         assertEquals(List.of(99L), index.exhausted());
         index.deleted(ledger);
         index.deleted(99);

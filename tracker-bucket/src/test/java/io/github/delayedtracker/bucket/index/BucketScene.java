@@ -34,12 +34,12 @@ final class BucketScene {
 
     /** Freezes and writes the tail; it does not settle. */
     FrozenTail freeze() {
-        return index.freeze(SealReason.COUNT).orElseThrow();
+        return index.seals().freeze(SealReason.COUNT).orElseThrow();
     }
 
     long write(FrozenTail frozen) {
         BitSet live = new BitSet();
-        index.live(frozen, 0, Integer.MAX_VALUE, live);
+        index.seals().live(frozen, 0, Integer.MAX_VALUE, live);
         return storage.write(frozen.columns().selected(live), SEGMENT, SPAN_MILLIS);
     }
 
@@ -47,8 +47,8 @@ final class BucketScene {
     long seal(long loadUntilMillis) {
         FrozenTail frozen = freeze();
         long ledgerId = write(frozen);
-        index.beginSettling(frozen, ledgerId, storage.entries(ledgerId));
-        while (!index.settle(frozen, loadUntilMillis, SEGMENT)) {
+        index.seals().beginSettling(frozen, ledgerId, storage.entries(ledgerId));
+        while (!index.seals().settle(frozen, loadUntilMillis, SEGMENT)) {
             index.validate();
         }
         index.validate();
@@ -62,11 +62,11 @@ final class BucketScene {
     /** Loads the segments that begin by a time. */
     int load(long untilMillis) {
         int loaded = 0;
-        for (List<SegmentRef> refs = index.beginLoading(untilMillis); !refs.isEmpty(); refs = index.beginLoading(untilMillis)) {
+        for (List<SegmentRef> refs = index.loads().begin(untilMillis); !refs.isEmpty(); refs = index.loads().begin(untilMillis)) {
             for (SegmentRef ref : refs) {
                 SegmentColumns columns = storage.read(ref);
-                index.loaded(ref, columns, 0, columns.count());
-                index.endLoading(ref);
+                index.loads().loaded(ref, columns, 0, columns.count());
+                index.loads().end(ref);
             }
             loaded += refs.size();
         }
@@ -75,7 +75,7 @@ final class BucketScene {
     }
 
     MergePlan beginMerge() {
-        return index.beginMerge(new MergeTiers(SEAL)).orElseThrow();
+        return index.merges().begin(new MergeTiers(SEAL)).orElseThrow();
     }
 
     /** What lives in the sources of a merge. */
@@ -84,7 +84,7 @@ final class BucketScene {
         for (long source : plan.sources()) {
             SegmentColumns all = storage.readAll(source);
             BitSet live = new BitSet();
-            index.live(plan, source, all, 0, all.count(), live);
+            index.merges().live(plan, source, all, 0, all.count(), live);
             parts.add(all.selected(live));
         }
         return SegmentColumns.joined(parts).ascending();
@@ -100,7 +100,7 @@ final class BucketScene {
 
     long commit(MergePlan plan, SegmentColumns all, PositionSet merged) {
         long ledgerId = storage.write(all, SEGMENT, SPAN_MILLIS);
-        index.commitMerge(plan, ledgerId, storage.entries(ledgerId), merged);
+        index.merges().commit(plan, ledgerId, storage.entries(ledgerId), merged);
         index.validate();
         return ledgerId;
     }

@@ -34,9 +34,9 @@ class MemoryUseTest {
         assertEquals(0, index.sleepingPositions());
         assertEquals(10, unload(570_000));
         assertEquals(10, index.sleepingPositions());
-        assertEquals(590_000, index.nextLoadMillis());
+        assertEquals(590_000, index.loads().nextMillis());
         assertEquals(10, unload(570_000));
-        assertEquals(580_000, index.nextLoadMillis());
+        assertEquals(580_000, index.loads().nextMillis());
         assertEquals(-1, unload(570_000), "the next one begins at that time");
         assertEquals(100, index.size());
     }
@@ -48,7 +48,7 @@ class MemoryUseTest {
             assertTrue(index.contains(7, 0) && index.contains(7, 99));
         }
         assertEquals(100, index.sleepingPositions());
-        assertEquals(500_000, index.nextLoadMillis());
+        assertEquals(500_000, index.loads().nextMillis());
         assertEquals(10, scene.load(1_000_000));
         assertEquals(100, scene.takeAll(600_000).size());
         assertEquals(0, index.size());
@@ -79,24 +79,24 @@ class MemoryUseTest {
 
     @Test
     void aSegmentHalfLoadedStays() {
-        SegmentRef ref = index.beginLoading(1_000_000).get(0);
+        SegmentRef ref = index.loads().begin(1_000_000).get(0);
         SegmentColumns columns = scene.storage.read(ref);
-        index.loaded(ref, columns, 0, 5);
+        index.loads().loaded(ref, columns, 0, 5);
         assertEquals(-1, unload(0));
-        index.loaded(ref, columns, 5, 10);
+        index.loads().loaded(ref, columns, 5, 10);
         assertEquals(-1, unload(0));
-        index.endLoading(ref);
+        index.loads().end(ref);
         assertEquals(10, unload(0));
     }
 
     @Test
     void aBucketOfWhichASegmentIsBeingLoadedStays() {
         scene.load(510_000);
-        SegmentRef ref = index.beginLoading(1_000_000).get(0);
+        SegmentRef ref = index.loads().begin(1_000_000).get(0);
         assertEquals(-1, unload(0), "it would wait for that one, which may hang");
-        index.loadFailed(ref);
+        index.loads().failed(ref);
         assertEquals(10, unload(0));
-        assertEquals(510_000, index.nextLoadMillis());
+        assertEquals(510_000, index.loads().nextMillis());
     }
 
     @Test

@@ -40,8 +40,8 @@ class DurableRecordTest {
     @BeforeEach
     void load() throws Exception {
         Retries retries = new Retries(time, time, bound -> 0, new JobLimits(1_000, 1, 1, 1, 1, 1, JobLimits.DEFAULT.segments()));
-        CatalogueKeeper keeper = new CatalogueKeeper(store(), proxy(SnapshotStorage.class), new SnapshotOwner("topic", "cursor", 0),
-                retries, new Leftovers());
+        CatalogueKeeper keeper = new CatalogueKeeper(store(), proxy(SnapshotStorage.class),
+                new SnapshotOwner("topic", "cursor", 0), retries, new Leftovers());
         record = new DurableRecord(keeper, new DurableRecord.Watcher() {
             @Override
             public void failed(Throwable failure, long timesInARow) {

@@ -143,7 +143,7 @@ class StockFormKeptTest {
         world.settle();
         assertEquals(Set.of(), names(world));
         assertEquals(200, world.index().size());
-        assertEquals(0, world.index().frozenTails());
+        assertEquals(0, world.index().seals().frozenTails());
         world.index().validate();
         assertEquals(StockWorld.wholeSeconds(FIVE), world.handOut());
         world.buckets.close();

@@ -10,6 +10,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionSink;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Lock;
@@ -301,24 +302,24 @@ public final class SubscriptionState extends PublishedState {
     public void countDueBy(long[] untilMillis, long[] counts) {
         locked(known -> {
             known.countDueBy(untilMillis, counts);
-            for (int i = 0; i < counts.length; i++) {
-                counts[i] += overdueCount();
-            }
+            Arrays.setAll(counts, i -> counts[i] + overdueCount());
             return true;
         });
     }
 
     /** Checks every invariant, for tests. */
     public void validate() {
-        lockedWithOverdue((known, due) -> {
-            known.validate();
-            due.ifPresent(PositionSet::validate);
-            long held = known.size() + due.map(PositionSet::size).orElse(0L);
+        lock.lock();
+        try {
+            index.validate();
+            Optional.ofNullable(overdue).ifPresent(PositionSet::validate);
+            long held = index.size() + (overdue == null ? 0 : overdue.size());
             if (count() != held) {
                 throw new IllegalStateException("published count " + count() + " is not that of what is held, " + held);
             }
-            return true;
-        });
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Does something to the index, under the lock; false once closed. */
@@ -375,7 +376,6 @@ public final class SubscriptionState extends PublishedState {
         publishNextDue(index.nextDueMillis());
     }
 
-    // The same where nothing has changed but that the index has one position more.
     @GuardedBy("lock")
     private void publishAdd(long dueMillis) {
         indexSize++;

@@ -46,6 +46,10 @@ final class Chores implements DurableRecord.Watcher {
     /** The longest rest after conflicts is a pause doubled as often: a quarter of an hour by default. */
     static final int MOST_DOUBLINGS = 4;
 
+    /** What a look at the index tells of what comes next. */
+    private record Seen(long bytes, boolean isSealWanted) {
+    }
+
     private final BucketSettings settings;
     private final SnapshotOwner owner;
     private final SnapshotStorage storage;
@@ -233,7 +237,7 @@ final class Chores implements DurableRecord.Watcher {
     /** Whether nothing is stored or named anywhere, and nothing under way that might store something. */
     private boolean isSpare() {
         return form.mayRest() && retryMillis == Long.MAX_VALUE && record.isEmpty() && leftovers.all().isEmpty()
-                && Stream.of(recovery, seals, merges, deletes, imports).allMatch(Chore::isIdle);
+                && Stream.of(recovery, merges, deletes, imports, seals).allMatch(Chore::isIdle);
     }
 
     private void retryUnless(boolean done) {
@@ -272,12 +276,13 @@ final class Chores implements DurableRecord.Watcher {
         // Until what has failed is tried again no round could do anything else.
         long nextMillis = retryMillis != Long.MAX_VALUE ? retryMillis
                 : Stream.of(seals, merges, deletes, imports, recovery).mapToLong(Chore::nextMillis).min().orElseThrow();
-        boolean isSealWanted = index.read(known -> {
+        Seen seen = index.read(known -> {
             publish(known);
-            return known.seals().isWanted() && known.seals().frozenTails() < MOST_FROZEN || known.seals().waits();
+            return new Seen(known.memoryUse().bytes(),
+                    known.seals().isWanted() && known.seals().frozenTails() < MOST_FROZEN || known.seals().waits());
         });
-        memory.report(index.read(known -> known.memoryUse().bytes()));
-        if (isSealWanted && seals.mayRun()) {
+        memory.report(seen.bytes());
+        if (seen.isSealWanted() && seals.mayRun()) {
             queueRoundUnlessResting();
         }
         alarm.at(nextMillis, nowMillis);

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  *
  * <p>A position is in one of: the tail, a frozen tail, <em>near</em> (loaded segments and what else is due soon), the
  * <em>sleeping</em> set of a bucket, the lost ones. What is in memory is handed out in (time, ledger, entry) order. What sleeps
- * is handed out once its segment is loaded: a driver loads by {@link #nextLoadMillis}, ahead of time. Lost positions come first,
+ * is handed out once its segment is loaded: a driver loads ahead of {@link SegmentLoading#nextMillis}. Lost positions come first,
  * before their time, to be read again.
  *
  * <p>A call costs what the index of a part costs, for a few parts, or is linear in the slice it is given; those that cost more
@@ -96,7 +96,7 @@ public final class BucketIndex implements DelayIndex {
         return contained;
     }
 
-    /** Of what is in memory; 0 while lost positions may be handed out. When to load is asked with {@link #nextLoadMillis}. */
+    /** Of what is in memory; 0 while lost positions may be handed out. {@link SegmentLoading#nextMillis} says when to load. */
     @Override
     public long nextDueMillis() {
         return lost.mayHandOut() ? 0 : memory.nextDueMillis();

@@ -78,10 +78,8 @@ final class OutageWorld {
         boolean delays = true;
         boolean readsFail;
         private boolean reading;
-        private final String cursor;
 
         private Subscription(String cursor) {
-            this.cursor = cursor;
             BucketKey key = new BucketKey("topic", cursor, BucketKey.WHOLE);
             buckets = new SubscriptionBuckets(services, BucketOrigin.of(key, () -> life.catalogue("topic", cursor)));
             state = new SubscriptionState(buckets.index(), new TimeBucketIndexProvider()::newIndex, new TimeRules(true, 1, 1),

@@ -138,11 +138,11 @@ class DurableRecordTest {
     @Test
     void conflictsAreCountedUntilAnotherOutcome() {
         fails = Kind.CONFLICT;
-        seal(1);
-        seal(2);
+        assertFalse(seal(1).isDone());
+        assertFalse(seal(2).isDone());
         assertEquals(2, record.conflictsInARow());
         fails = Kind.UNAVAILABLE;
-        seal(3);
+        assertFalse(seal(3).isDone());
         assertEquals(0, record.conflictsInARow());
     }
 
@@ -150,7 +150,7 @@ class DurableRecordTest {
     void aRecordIsEmptyOnlyForCertain() {
         assertTrue(record.isEmpty());
         fails = Kind.OUTCOME_UNKNOWN;
-        seal(1);
+        assertFalse(seal(1).isDone());
         assertFalse(record.isEmpty());
     }
 }

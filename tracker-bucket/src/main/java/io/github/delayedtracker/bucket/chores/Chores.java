@@ -33,10 +33,10 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The works of one subscription. All that writes is done in <em>rounds</em>, one at a time in the order of the subscription's
+ * The chores of one subscription. All that writes is done in <em>rounds</em>, one at a time in the order of the subscription's
  * tasks: settle the record, seal, merge, delete. Loads go their own way. After each round and each load an alarm is set for
  * whatever comes next; without anything to come there is none. A round that leaves nothing stored and nothing to do asks
- * whether the works are needed any longer.
+ * whether the chores are needed any longer.
  */
 final class Chores implements DurableRecord.Watcher {
 
@@ -351,7 +351,7 @@ final class Chores implements DurableRecord.Watcher {
         keeper.end();
     }
 
-    /** What is to be told when these works are no more; null for nothing. */
+    /** What is to be told when these chores are no more; null for nothing. */
     BucketFigures counted() {
         index.read(known -> {
             publish(known);

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 
 /**
  * The index of one subscription in one of two forms: at rest a plain part, as tails are, of few positions; awake an index of
- * buckets. It wakes with the add that makes it long enough to be worth a ledger, and passes on then that works are wanted; it
+ * buckets. It wakes with the add that makes it long enough to be worth a ledger, and passes on then that chores are wanted; it
  * rests again when asked to, with at most half as many positions and nothing else in it. Positions keep their due times.
  *
  * <p>Guarded by the subscription's lock, except that anybody may ask for the form.
@@ -36,7 +36,7 @@ final class RestingIndex implements DelayIndex {
     /**
      * At rest and empty.
      *
-     * @param wake makes works, called outside the lock; may be dropped
+     * @param wake makes chores, called outside the lock; may be dropped
      */
     RestingIndex(Supplier<DelayIndex> newPart, BucketSettings settings, Runnable wake) {
         this.newPart = newPart;
@@ -50,8 +50,8 @@ final class RestingIndex implements DelayIndex {
         return form instanceof BucketIndex buckets ? Optional.of(buckets) : Optional.empty();
     }
 
-    /** Whether an add woke it: then there are to be works. Without the lock. */
-    boolean wantsWorks() {
+    /** Whether an add woke it: then there are to be chores. Without the lock. */
+    boolean wantsChores() {
         return woken;
     }
 

@@ -30,12 +30,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The buckets of one subscription, which <em>rests</em> while nothing of it is stored and it holds few positions: then it has no
- * works, only a small index. Works are made at the start, to recover, and when an add makes a resting index long enough to be
+ * chores, only a small index. Chores are made at the start, to recover, and when an add makes a resting index long enough to be
  * worth a ledger; they end with a round that finds nothing stored and few positions.
  *
- * <p>Works are made and let go in the order of the subscription's tasks, the index changes its form under the subscription's
- * lock: from a small index to one of buckets before there are works, back before they are let go. So between two tasks there are
- * no works only while nothing is stored.
+ * <p>Chores are made and let go in the order of the subscription's tasks, the index changes its form under the subscription's
+ * lock: from a small index to one of buckets before there are chores, back before they are let go. So between two tasks there are
+ * no chores only while nothing is stored.
  */
 public final class SubscriptionBuckets implements StoredIndex {
 
@@ -52,7 +52,7 @@ public final class SubscriptionBuckets implements StoredIndex {
     private final RestingIndex index;
     private volatile IndexHost host;
     /** Null at rest. */
-    private volatile Chores works;
+    private volatile Chores chores;
     /** What was counted; null while that is nothing. */
     private volatile BucketFigures figures;
     private volatile boolean closed;
@@ -92,7 +92,7 @@ public final class SubscriptionBuckets implements StoredIndex {
         return index;
     }
 
-    /** The index as the works have it; empty at rest. */
+    /** The index as the chores have it; empty at rest. */
     Optional<BucketIndex> awakeIndex() {
         return index.awake();
     }
@@ -110,10 +110,10 @@ public final class SubscriptionBuckets implements StoredIndex {
 
     @Override
     public void look() {
-        Chores now = works;
+        Chores now = chores;
         if (now != null) {
             now.look();
-        } else if (index.wantsWorks()) {
+        } else if (index.wantsChores()) {
             // It was passed on, and may have been dropped.
             wake();
         }
@@ -127,12 +127,12 @@ public final class SubscriptionBuckets implements StoredIndex {
     }
 
     private void goOnIfWoken() {
-        if (works == null && index.wantsWorks()) {
+        if (chores == null && index.wantsChores()) {
             begin(Chores::goOn);
         }
     }
 
-    /** Makes works for an index of buckets, unless closed. */
+    /** Makes chores for an index of buckets, unless closed. */
     private void begin(Consumer<Chores> how) {
         BucketFigures counted = figures == null ? new BucketFigures() : figures;
         Chores made = new Chores(services, origin, host, index.awake().orElseThrow(), counted, this::rest);
@@ -140,7 +140,7 @@ public final class SubscriptionBuckets implements StoredIndex {
         boolean wanted;
         synchronized (this) {
             wanted = !closed;
-            works = made;
+            chores = made;
         }
         if (wanted) {
             made.look();
@@ -154,20 +154,20 @@ public final class SubscriptionBuckets implements StoredIndex {
         if (!host.change(sink -> index.rest())) {
             return Futures.DONE;
         }
-        Chores over = works;
+        Chores over = chores;
         figures = over.counted();
         // The outcome of every update is known by now.
         Futures.whenDone(over.stop(), (written, failure) -> { });
         over.end();
         synchronized (this) {
-            works = null;
+            chores = null;
         }
         return Futures.DONE;
     }
 
     @Override
     public CompletableFuture<Void> clear() {
-        Chores before = works;
+        Chores before = chores;
         if (before == null && index.awake().isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
@@ -179,7 +179,7 @@ public final class SubscriptionBuckets implements StoredIndex {
         Futures.whenDone(inOrder("Deleting everything stored", () -> clear(before)), (removal, failure) -> {
             deadline.cancel();
             done.complete(null);
-            Chores now = works;
+            Chores now = chores;
             if (now != null) {
                 now.plan();
             }
@@ -187,10 +187,10 @@ public final class SubscriptionBuckets implements StoredIndex {
         return done;
     }
 
-    /** There may be other works by now, which are not to write what they woke for, or none: then nothing is stored. */
+    /** There may be other chores by now, which are not to write what they woke for, or none: then nothing is stored. */
     private CompletableFuture<Void> clear(Chores before) {
         goOnIfWoken();
-        Chores now = works;
+        Chores now = chores;
         if (now == null) {
             return Futures.DONE;
         }
@@ -206,7 +206,7 @@ public final class SubscriptionBuckets implements StoredIndex {
         Chores now;
         synchronized (this) {
             closed = true;
-            now = works;
+            now = chores;
         }
         if (now == null) {
             return Futures.DONE;
@@ -233,7 +233,7 @@ public final class SubscriptionBuckets implements StoredIndex {
 
     @Override
     public Samples figures() {
-        Chores now = works;
+        Chores now = chores;
         if (now != null) {
             return now.figures();
         }

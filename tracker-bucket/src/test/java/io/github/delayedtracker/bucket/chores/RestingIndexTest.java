@@ -54,9 +54,9 @@ class RestingIndexTest {
     void theAddThatReachesTheLimitWakesItAndIsPassedOnOnce() {
         add(0, 9);
         assertFalse(index.add(1, 1, 8), "contained already");
-        assertTrue(index.awake().isEmpty() && !index.wantsWorks());
+        assertTrue(index.awake().isEmpty() && !index.wantsChores());
         add(9, 10);
-        assertTrue(index.awake().isPresent() && index.wantsWorks());
+        assertTrue(index.awake().isPresent() && index.wantsChores());
         index.takeWork().ifPresent(Runnable::run);
         for (int entry = 10; entry < 20; entry++) {
             add(entry, entry + 1);
@@ -73,7 +73,7 @@ class RestingIndexTest {
         assertFalse(index.rest(), "six of ten");
         index.forgetUpTo(1, 4);
         assertTrue(index.rest());
-        assertTrue(index.awake().isEmpty() && !index.wantsWorks());
+        assertTrue(index.awake().isEmpty() && !index.wantsChores());
         assertFalse(index.rest(), "it rests");
         add(10, 15);
         index.takeWork().ifPresent(Runnable::run);

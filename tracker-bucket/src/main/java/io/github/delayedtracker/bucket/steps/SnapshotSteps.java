@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.bucket.steps;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.delayedtracker.bucket.record.StockRanges;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
@@ -55,7 +56,8 @@ public final class SnapshotSteps {
 
     private final Supplier<Generation> next;
     private volatile Generation now;
-    private volatile boolean closed;
+    @GuardedBy("this")
+    private boolean closed;
 
     /**
      * The steps of one subscription.
@@ -84,16 +86,19 @@ public final class SnapshotSteps {
 
     /** Gives up the steps under way. */
     public void giveUp() {
-        Generation before = now;
-        if (!closed) {
-            now = next.get();
+        Generation before;
+        synchronized (this) {
+            before = now;
+            now = closed ? now : next.get();
         }
         before.abandon();
     }
 
     /** Gives up the steps under way; later ones end at once. */
     public void close() {
-        closed = true;
+        synchronized (this) {
+            closed = true;
+        }
         now.abandon();
     }
 

@@ -12,19 +12,16 @@ import io.github.delayedtracker.backend.StoredIndex;
 import io.github.delayedtracker.bucket.chores.BucketKey;
 import io.github.delayedtracker.bucket.chores.BucketOrigin;
 import io.github.delayedtracker.bucket.chores.BucketServices;
-import io.github.delayedtracker.bucket.chores.BucketSettings;
-import io.github.delayedtracker.bucket.chores.MergeGate;
+import io.github.delayedtracker.bucket.chores.SomeServices;
 import io.github.delayedtracker.bucket.chores.StockSnapshots;
 import io.github.delayedtracker.bucket.chores.SubscriptionBuckets;
 import io.github.delayedtracker.bucket.snapshot.StockKey;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.CursorCatalogueStore;
 import io.github.delayedtracker.bucket.storage.CursorRecords;
-import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.StockLedgers;
 import io.github.delayedtracker.bucket.storage.StockOwner;
-import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.heap.HeapIndexProvider;
 import io.github.delayedtracker.index.DelayIndexProvider;
 import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
@@ -84,10 +81,8 @@ final class ManyTrackers implements AutoCloseable {
     ManyTrackers(Backend backend, int most) {
         this.backend = backend;
         provider = backend == Backend.HEAP ? new HeapIndexProvider() : new TimeBucketIndexProvider();
-        services = new BucketServices(unused(SnapshotStorage.class),
-                new KeyOrderedExecutor<>(Runnable::run, System::nanoTime), Runnable::run, timer,
-                () -> NOW_MILLIS, bound -> 0, PooledByteBufAllocator.DEFAULT, provider::newIndex,
-                new MergeGate(1, 1, timer), JobLimits.DEFAULT, BucketSettings.DEFAULT);
+        services = SomeServices.in(timer, Runnable::run, () -> NOW_MILLIS, unused(SnapshotStorage.class))
+                .allocator(PooledByteBufAllocator.DEFAULT).newPart(provider::newIndex).make();
         for (int i = 0; i < most; i++) {
             names.add(String.format(Locale.ROOT, "topic-of-a-tenant-%06d", i));
             dispatchers.add(new DispatcherFace(world, world.dispatcher(), () -> { }, names.get(i)));

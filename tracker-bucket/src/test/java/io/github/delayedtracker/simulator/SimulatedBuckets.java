@@ -13,13 +13,13 @@ import io.github.delayedtracker.bucket.chores.BucketKey;
 import io.github.delayedtracker.bucket.chores.BucketOrigin;
 import io.github.delayedtracker.bucket.chores.BucketServices;
 import io.github.delayedtracker.bucket.chores.BucketSettings;
-import io.github.delayedtracker.bucket.chores.HoldLimit;
-import io.github.delayedtracker.bucket.chores.MemoryBudget;
 import io.github.delayedtracker.bucket.chores.MergeGate;
 import io.github.delayedtracker.bucket.chores.RereadLimit;
+import io.github.delayedtracker.bucket.chores.SomeServices;
+import io.github.delayedtracker.bucket.chores.SomeSettings;
 import io.github.delayedtracker.bucket.chores.SubscriptionBuckets;
 import io.github.delayedtracker.bucket.storage.JobLimits;
-import io.github.delayedtracker.executor.KeyOrderedExecutor;
+import io.github.delayedtracker.bucket.storage.SomeLimits;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.simulator.storage.StorageLife;
@@ -42,14 +42,15 @@ final class SimulatedBuckets {
     /** What a former owner dooms stays for so long. */
     static final long HOLD_MILLIS = 40_000;
     static final int SEAL_POSITIONS = 8;
-    private static final BucketSettings SETTINGS =
-            new BucketSettings(SEAL_POSITIONS, 4, 5_000, 3_000, 3, UNREADABLE_MILLIS, PAUSE_MILLIS, 5_000, HOLD_MILLIS);
-    private static final JobLimits LIMITS = new JobLimits(3_000, 50, 1_000, 4, 4, 2, new CutRule(3, 2, 60_000));
+    private static final BucketSettings SETTINGS = new SomeSettings().seal(SEAL_POSITIONS).ageSeal(4).prefetchMillis(3_000)
+            .slice(3).unreadableMillis(UNREADABLE_MILLIS).pauseMillis(PAUSE_MILLIS).clearMillis(5_000)
+            .holdMillis(HOLD_MILLIS).make();
+    private static final JobLimits LIMITS = new SomeLimits().timeoutMillis(3_000).backOffMillis(50, 1_000).mostAttempts(4)
+            .appendsUnderWay(4).deletesUnderWay(2).segments(new CutRule(3, 2, 60_000)).make();
     private static final long MERGE_BYTES_A_SECOND = 1 << 20;
     private static final int MERGES = 1;
     /** Of all positions of lost buckets at a time: fewer than there are in one. */
     private static final int MOST_REREADS = 4;
-    private static final long NANOS_A_MILLI = 1_000_000;
 
     private final StorageLife storage;
     private final BucketServices services;
@@ -61,13 +62,18 @@ final class SimulatedBuckets {
     SimulatedBuckets(World world, StorageLife storage, SimulatedTimer timer, Executor threads) {
         this.storage = storage;
         Scheduler scheduler = world.scheduler();
-        this.services = new BucketServices(storage.storage(),
-                new KeyOrderedExecutor<>(threads, () -> scheduler.nowMillis() * NANOS_A_MILLI), threads, timer,
-                scheduler::wallMillis, bound -> scheduler.draw((int) Math.min(bound - 1, Integer.MAX_VALUE - 1)),
-                storage.allocator(), new SmallTimeBuckets()::newIndex, new MergeGate(MERGES, MERGE_BYTES_A_SECOND, timer),
-                new MemoryBudget(world.setup().get(Setup.Parameter.MEMORY), timer, threads, scheduler::wallMillis,
-                        SETTINGS.pauseMillis()), new RereadLimit(threads, MOST_REREADS),
-                new HoldLimit(scheduler::nowMillis), LIMITS, SETTINGS);
+        this.services = SomeServices.in(timer, threads, scheduler::nowMillis, storage.storage())
+                .wallMillis(scheduler::wallMillis)
+                .jitter(bound -> scheduler.draw((int) Math.min(bound - 1, Integer.MAX_VALUE - 1)))
+                .allocator(storage.allocator())
+                .newPart(new SmallTimeBuckets()::newIndex)
+                .gate(new MergeGate(MERGES, MERGE_BYTES_A_SECOND, timer))
+                .memoryBytes(world.setup().get(Setup.Parameter.MEMORY))
+                .shortMillis(SETTINGS.pauseMillis())
+                .rereads(new RereadLimit(threads, MOST_REREADS))
+                .limits(LIMITS)
+                .settings(SETTINGS)
+                .make();
     }
 
     private BucketOrigin origin() {

@@ -14,16 +14,13 @@ import io.github.delayedtracker.bucket.chores.BucketKey;
 import io.github.delayedtracker.bucket.chores.BucketOrigin;
 import io.github.delayedtracker.bucket.chores.BucketServices;
 import io.github.delayedtracker.bucket.chores.BucketSettings;
-import io.github.delayedtracker.bucket.chores.MergeGate;
+import io.github.delayedtracker.bucket.chores.SomeServices;
 import io.github.delayedtracker.bucket.chores.SubscriptionBuckets;
 import io.github.delayedtracker.bucket.storage.BookKeeperSnapshotStorage;
 import io.github.delayedtracker.bucket.storage.CursorCatalogueStore;
-import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.LedgerSettings;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
-import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.index.PositionSink;
-import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 import io.github.delayedtracker.wakeup.wheel.WheelTimer;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.Optional;
@@ -108,10 +105,8 @@ class TwoOwnersIT {
             ManagedLedger ledger = factory.open(topic, new ManagedLedgerConfig().setEnsembleSize(1).setWriteQuorumSize(1)
                     .setAckQuorumSize(1));
             cursor = ledger.openCursor(CURSOR);
-            services = new BucketServices(storage, new KeyOrderedExecutor<>(threads, System::nanoTime), threads, timer,
-                    System::currentTimeMillis, bound -> bound / 2, PooledByteBufAllocator.DEFAULT,
-                    () -> new TimeBucketIndexProvider().newIndex(), new MergeGate(2, 1 << 25, timer), JobLimits.DEFAULT,
-                    BucketSettings.DEFAULT.configured(SEAL, 2_000).holding(holdMillis));
+            services = SomeServices.on(threads, timer, storage).allocator(PooledByteBufAllocator.DEFAULT)
+                    .settings(BucketSettings.DEFAULT.configured(SEAL, 2_000).holding(holdMillis)).make();
         }
 
         /** The first consumer is there. */

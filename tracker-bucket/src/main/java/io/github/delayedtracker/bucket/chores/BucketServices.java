@@ -45,8 +45,6 @@ public record BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketK
         Supplier<DelayIndex> newPart, MergeGate gate, MemoryBudget budget, RereadLimit rereads, HoldLimit holds,
         JobLimits limits, BucketSettings settings, WarningLines warnings) {
 
-    private static final long SHORT_MILLIS = 60_000;
-
     private static final Metric BUSY_KEYS = Metric.gauge(Metric.BROKER, "bucket_tasks_busy_keys", "",
             "subscriptions and ledgers with a task on the storage queued or running");
     private static final Metric QUEUED = Metric.gauge(Metric.BROKER, "bucket_tasks_queued", "tasks", "on the storage, queued");
@@ -60,22 +58,6 @@ public record BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketK
             BucketSettings settings) {
         this(storage, executor, threads, timer, wallMillis, jitter, allocator, newPart, gate, budget, rereads, holds, limits,
                 settings, new WarningLines(wallMillis));
-    }
-
-    /** With limits to rereads and to ledgers held back of its own, the latter by a clock that may be set. */
-    public BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketKey> executor, Executor threads, WakeUpTimer timer,
-            LongSupplier wallMillis, LongUnaryOperator jitter, ByteBufAllocator allocator, Supplier<DelayIndex> newPart,
-            MergeGate gate, MemoryBudget budget, JobLimits limits, BucketSettings settings) {
-        this(storage, executor, threads, timer, wallMillis, jitter, allocator, newPart, gate, budget, new RereadLimit(threads),
-                new HoldLimit(wallMillis), limits, settings);
-    }
-
-    /** Without a limit to memory. */
-    public BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketKey> executor, Executor threads, WakeUpTimer timer,
-            LongSupplier wallMillis, LongUnaryOperator jitter, ByteBufAllocator allocator, Supplier<DelayIndex> newPart,
-            MergeGate gate, JobLimits limits, BucketSettings settings) {
-        this(storage, executor, threads, timer, wallMillis, jitter, allocator, newPart, gate,
-                new MemoryBudget(0, timer, threads, wallMillis, SHORT_MILLIS), limits, settings);
     }
 
     /** Of the broker. Fresh. */

@@ -25,23 +25,17 @@ public record BucketSettings(int sealPositions, int ageSealPositions, long sealA
     /** The most positions that may be unrecorded in a tail. */
     public static final int MOST_SEAL_POSITIONS = 20_000;
 
-    /** What is used where nothing else is configured. */
-    public static final BucketSettings DEFAULT =
-            new BucketSettings(MOST_SEAL_POSITIONS, 1_000, 5_000, 60_000, 250, 60_000, 60_000, 15_000);
-
     /** By then a broker that has lost a topic has heard of it, in time-outs of its session with the metadata store. */
     private static final int HOLD_SESSION_TIMEOUTS = 5;
     private static final long USUAL_SESSION_MILLIS = 30_000;
     private static final long LONGEST_HOLD_MILLIS = 86_400_000;
+
+    /** What is used where nothing else is configured. */
+    public static final BucketSettings DEFAULT = new BucketSettings(MOST_SEAL_POSITIONS, 1_000, 5_000, 60_000, 250, 60_000,
+            60_000, 15_000, HOLD_SESSION_TIMEOUTS * USUAL_SESSION_MILLIS);
+
     private static final int STOCK_SEAL_POSITIONS = 50_000;
     private static final int MOST_STOCK_POSITIONS = 1_000_000;
-
-    /** With the hold of a broker whose sessions time out after 30 s. */
-    public BucketSettings(int sealPositions, int ageSealPositions, long sealAgeMillis, long prefetchMillis, int slice,
-            long unreadableMillis, long pauseMillis, long clearMillis) {
-        this(sealPositions, ageSealPositions, sealAgeMillis, prefetchMillis, slice, unreadableMillis, pauseMillis, clearMillis,
-                HOLD_SESSION_TIMEOUTS * USUAL_SESSION_MILLIS);
-    }
 
     /** Longer is as good as for ever. */
     private static final long MOST_PREFETCH_MILLIS = 31_536_000_000L;

@@ -48,7 +48,8 @@ final class ChoreRig extends QuietHost {
     static final long PAUSE_MILLIS = 60_000;
     static final long FAR_MILLIS = 10_000_000;
     static final long LEDGER = 7;
-    static final BucketSettings SETTINGS = new BucketSettings(SEAL, SEAL / 2, 5_000, 60_000, SLICE, 60_000, PAUSE_MILLIS, 15_000);
+    static final BucketSettings SETTINGS = new SomeSettings().seal(SEAL).ageSeal(SEAL / 2).slice(SLICE)
+            .pauseMillis(PAUSE_MILLIS).make();
     private static final BucketKey KEY = new BucketKey("topic", "cursor", BucketKey.WHOLE);
     private static final SnapshotOwner OWNER = new SnapshotOwner("topic", "cursor", 0);
     private static final long NANOS_A_MILLI = 1_000_000;

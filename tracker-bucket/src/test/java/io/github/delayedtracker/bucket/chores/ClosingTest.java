@@ -12,7 +12,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.chores.SomeBroker.Subscription;
 import io.github.delayedtracker.bucket.steps.JobTime;
-import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.simulator.storage.Fault;
 import io.github.delayedtracker.simulator.storage.FaultRates;
@@ -37,7 +36,7 @@ class ClosingTest {
     private final FaultyStorage storage = new FaultyStorage(1, new FaultRates(20, 0), time);
     private final StorageLife life = storage.newLife();
     private final Subscription one =
-            new SomeBroker(time, life, JobLimits.DEFAULT, BucketSettings.DEFAULT).open(CURSOR);
+            new SomeBroker(time, life).open(CURSOR);
 
     private void run(long millis) {
         time.runUntil(time.nowMillis() + millis);
@@ -182,7 +181,7 @@ class ClosingTest {
     @Test
     @DisplayName("B3: the next tracker of the cursor reads the record after the last one's update has ended")
     void whoComesNextFindsWhatWasUnderWay() {
-        SomeBroker broker = new SomeBroker(time, life, JobLimits.DEFAULT, BucketSettings.DEFAULT);
+        SomeBroker broker = new SomeBroker(time, life);
         CompletableFuture<Void> closed = closeWhileRecording(broker);
         Subscription next = broker.open("switched");
         run(60_000);
@@ -193,7 +192,7 @@ class ClosingTest {
     @Test
     @DisplayName("B3: the close of the next tracker waits for the last one's update, which keeps the cursor from its position")
     void whoComesNextWaitsForWhatWasUnderWay() {
-        SomeBroker broker = new SomeBroker(time, life, JobLimits.DEFAULT, BucketSettings.DEFAULT);
+        SomeBroker broker = new SomeBroker(time, life);
         CompletableFuture<Void> first = closeWhileRecording(broker);
         CompletableFuture<Void> second = broker.open("switched").buckets().close();
         run(1_400);

@@ -11,13 +11,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.steps.JobTime;
 import io.github.delayedtracker.bucket.storage.JobLimits;
-import io.github.delayedtracker.executor.KeyOrderedExecutor;
+import io.github.delayedtracker.bucket.storage.SomeLimits;
 import io.github.delayedtracker.simulator.storage.FaultRates;
 import io.github.delayedtracker.simulator.storage.FaultyStorage;
 import io.github.delayedtracker.simulator.storage.StorageLife;
 import io.github.delayedtracker.simulator.storage.Thrown;
 import io.github.delayedtracker.timebucket.CutRule;
-import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -43,15 +42,14 @@ class ErrorsAtEveryCallTest {
     private static final int MERGES = 2;
     private static final long MINUTE_MILLIS = 60_000;
     private static final long FIRST_DUE_MILLIS = 200 * MINUTE_MILLIS;
-    private static final long NANOS_A_MILLI = 1_000_000;
-    private static final BucketSettings SETTINGS =
-            new BucketSettings(SEAL, SEAL, 5_000, MINUTE_MILLIS, 7, MINUTE_MILLIS, MINUTE_MILLIS, 15_000);
+    private static final BucketSettings SETTINGS = new SomeSettings().seal(SEAL).slice(7).make();
     /** With one attempt each failed call fails its step; with several it is made up for within. */
     private static final JobLimits ONE_ATTEMPT = limits(1);
     private static final JobLimits SOME_ATTEMPTS = limits(4);
 
     private static JobLimits limits(int attempts) {
-        return new JobLimits(30_000, 100, 1_000, attempts, 3, 2, CutRule.usual(7, 300_000));
+        return new SomeLimits().backOffMillis(100, 1_000).mostAttempts(attempts).appendsUnderWay(3).deletesUnderWay(2)
+                .segments(CutRule.usual(7, 300_000)).make();
     }
 
     /** One broker with one subscription, which lives all of a life; one thread for all is the lock. */
@@ -69,9 +67,8 @@ class ErrorsAtEveryCallTest {
 
         Life(ThrowingCalls calls, JobLimits limits) {
             this.calls = calls;
-            services = new BucketServices(calls.storage(life.storage()),
-                    new KeyOrderedExecutor<>(time, () -> time.nowMillis() * NANOS_A_MILLI), time, time, time::nowMillis,
-                    bound -> bound / 2, calls.allocator(memory), new TimeBucketIndexProvider()::newIndex, gate, limits, SETTINGS);
+            services = SomeServices.in(time, calls.storage(life.storage())).allocator(calls.allocator(memory)).gate(gate)
+                    .limits(limits).settings(SETTINGS).make();
         }
 
         private long figure(String name) {

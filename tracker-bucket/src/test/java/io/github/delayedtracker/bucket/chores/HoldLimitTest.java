@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.chores.SomeBroker.Subscription;
 import io.github.delayedtracker.bucket.steps.JobTime;
-import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.simulator.storage.FaultRates;
 import io.github.delayedtracker.simulator.storage.FaultyStorage;
 import java.util.List;
@@ -37,7 +36,7 @@ class HoldLimitTest {
 
     @BeforeEach
     void mergeOnce() {
-        one = new SomeBroker(time, storage.newLife(), JobLimits.DEFAULT, BucketSettings.DEFAULT, holds).open("cursor");
+        one = new SomeBroker(time, storage.newLife(), holds).open("cursor");
         run(1_000);
         seal(SEALS_A_MERGE);
         assertEquals(1, one.figure("merges_total"));

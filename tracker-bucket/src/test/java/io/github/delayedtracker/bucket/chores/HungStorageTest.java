@@ -12,15 +12,12 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
-import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import io.github.delayedtracker.bucket.storage.SomeLimits;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.PositionSink;
-import io.github.delayedtracker.timebucket.CutRule;
-import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 import io.github.delayedtracker.wakeup.wheel.WheelTimer;
-import io.netty.buffer.UnpooledByteBufAllocator;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Queue;
@@ -51,7 +48,7 @@ class HungStorageTest {
     private final ExecutorService threads = Executors.newSingleThreadExecutor();
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
     private final WheelTimer timer = new WheelTimer("hung-storage-test", 1, System::nanoTime, failures::add);
-    private final KeyOrderedExecutor<BucketKey> executor = new KeyOrderedExecutor<>(threads, System::nanoTime);
+    private KeyOrderedExecutor<BucketKey> executor;
     private final Queue<String> asked = new ConcurrentLinkedQueue<>();
     private final Host host = new Host();
 
@@ -78,11 +75,10 @@ class HungStorageTest {
 
     /** Started, and waiting for its record; no call of its storage and no clearing takes longer than that. */
     private SubscriptionBuckets started(long longestMillis) {
-        BucketServices services = new BucketServices(hung(SnapshotStorage.class), executor, threads, timer,
-                System::currentTimeMillis, bound -> 0, UnpooledByteBufAllocator.DEFAULT,
-                () -> new TimeBucketIndexProvider().newIndex(), new MergeGate(1, MOST_ENTRY_BYTES, timer),
-                new JobLimits(longestMillis, 100, 1_000, 10, 16, 4, CutRule.usual(5_000, 300_000)),
-                new BucketSettings(SEAL, SEAL, 5_000, 0, 100, 60_000, 60_000, longestMillis));
+        BucketServices services = SomeServices.on(threads, timer, hung(SnapshotStorage.class))
+                .limits(new SomeLimits().timeoutMillis(longestMillis).backOffMillis(100, 1_000).make())
+                .settings(new SomeSettings().seal(SEAL).prefetchMillis(0).slice(100).clearMillis(longestMillis).make()).make();
+        executor = services.executor();
         SubscriptionBuckets buckets = new SubscriptionBuckets(services,
                 BucketOrigin.of(new BucketKey("topic", "cursor", BucketKey.WHOLE), () -> hung(CatalogueStore.class)));
         assertTimeoutPreemptively(AT_ONCE, () -> buckets.start(host));

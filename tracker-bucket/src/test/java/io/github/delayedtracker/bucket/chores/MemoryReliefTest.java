@@ -40,8 +40,8 @@ class MemoryReliefTest {
     void aLoadedSegmentThatIsNotDueSoonSleepsAgain() {
         rig.seal(1, ChoreRig.FAR_MILLIS);
         LoadChore loads = new LoadChore(rig.index, rig.tasks, rig::load, rig.deletes(), rig.clock, rig.report,
-                new BucketSettings(ChoreRig.SEAL, ChoreRig.SEAL, 5_000, 2 * ChoreRig.FAR_MILLIS, ChoreRig.SLICE, 60_000, 60_000,
-                        15_000), rig.budget, () -> { });
+                new SomeSettings().seal(ChoreRig.SEAL).slice(ChoreRig.SLICE)
+                        .prefetchMillis(2 * ChoreRig.FAR_MILLIS).make(), rig.budget, () -> { });
         rig.run(loads.run());
         assertEquals(0, rig.buckets.sleepingPositions());
         relief.report(bytes());

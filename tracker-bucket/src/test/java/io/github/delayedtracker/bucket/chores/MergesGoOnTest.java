@@ -13,16 +13,14 @@ import io.github.delayedtracker.bucket.index.MergePlan;
 import io.github.delayedtracker.bucket.index.MergeTiers;
 import io.github.delayedtracker.bucket.steps.JobTime;
 import io.github.delayedtracker.bucket.storage.JobLimits;
+import io.github.delayedtracker.bucket.storage.SomeLimits;
 import io.github.delayedtracker.bucket.storage.StorageException;
-import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.simulator.storage.Fault;
 import io.github.delayedtracker.simulator.storage.FaultRates;
 import io.github.delayedtracker.simulator.storage.FaultyStorage;
 import io.github.delayedtracker.simulator.storage.Operation;
 import io.github.delayedtracker.simulator.storage.StorageLife;
 import io.github.delayedtracker.timebucket.CutRule;
-import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
-import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -33,10 +31,9 @@ class MergesGoOnTest {
     private static final long FAR_MILLIS = 3_000_000_000_000L;
     private static final long PAUSE_MILLIS = 60_000;
     private static final long HOUR_MILLIS = 3_600_000;
-    private static final long NANOS_A_MILLI = 1_000_000;
-    private static final JobLimits LIMITS = new JobLimits(30_000, 100, 1_000, 2, 16, 4, CutRule.usual(100, 300_000));
-    private static final BucketSettings SETTINGS =
-            new BucketSettings(SEAL, SEAL, 5_000, 60_000, 250, 60_000, PAUSE_MILLIS, 15_000);
+    private static final JobLimits LIMITS = new SomeLimits().backOffMillis(100, 1_000).mostAttempts(2)
+            .segments(CutRule.usual(100, 300_000)).make();
+    private static final BucketSettings SETTINGS = new SomeSettings().seal(SEAL).pauseMillis(PAUSE_MILLIS).make();
 
     private final JobTime time = new JobTime(1);
     private final FaultyStorage storage = new FaultyStorage(1, new FaultRates(20, 0), time);
@@ -64,10 +61,8 @@ class MergesGoOnTest {
     }
 
     private Subscription[] open(int subscriptions, MergeGate gate) {
-        BucketServices services = new BucketServices(life.storage(),
-                new KeyOrderedExecutor<>(time, () -> time.nowMillis() * NANOS_A_MILLI), time, time, time::nowMillis,
-                bound -> bound / 2, UnpooledByteBufAllocator.DEFAULT, new TimeBucketIndexProvider()::newIndex, gate, LIMITS,
-                SETTINGS);
+        BucketServices services = SomeServices.in(time, life.storage()).gate(gate).limits(LIMITS)
+                .settings(SETTINGS).make();
         Subscription[] all = new Subscription[subscriptions];
         for (int i = 0; i < subscriptions; i++) {
             BucketKey key = new BucketKey("topic", "cursor" + i, BucketKey.WHOLE);

@@ -8,8 +8,6 @@ package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.bucket.steps.JobTime;
-import io.github.delayedtracker.bucket.storage.JobLimits;
-import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.simulator.storage.FaultRates;
 import io.github.delayedtracker.simulator.storage.FaultyStorage;
@@ -17,7 +15,6 @@ import io.github.delayedtracker.simulator.storage.StorageLife;
 import io.github.delayedtracker.subscription.SubscriptionState;
 import io.github.delayedtracker.subscription.TimeRules;
 import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
-import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -29,7 +26,6 @@ final class OutageWorld {
 
     static final int LEDGER = 7;
     private static final long STORAGE_MILLIS = 5;
-    private static final long NANOS_A_MILLI = 1_000_000;
     private static final long ASK_MILLIS = 1_000;
     private static final int BATCH = 100;
 
@@ -46,11 +42,7 @@ final class OutageWorld {
     }
 
     OutageWorld(BucketSettings settings, long memoryBytes) {
-        services = new BucketServices(life.storage(),
-                new KeyOrderedExecutor<>(time, () -> time.nowMillis() * NANOS_A_MILLI), time, time, time::nowMillis,
-                bound -> bound / 2, UnpooledByteBufAllocator.DEFAULT, new TimeBucketIndexProvider()::newIndex,
-                new MergeGate(2, 1 << 25, time), new MemoryBudget(memoryBytes, time, time, time::nowMillis, 60_000), limit,
-                new HoldLimit(time::nowMillis), JobLimits.DEFAULT, settings);
+        services = SomeServices.in(time, life.storage()).memoryBytes(memoryBytes).rereads(limit).settings(settings).make();
     }
 
     Subscription open(String cursor) {

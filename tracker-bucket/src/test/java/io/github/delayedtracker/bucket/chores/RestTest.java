@@ -11,13 +11,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.steps.JobTime;
 import io.github.delayedtracker.bucket.storage.JobLimits;
-import io.github.delayedtracker.executor.KeyOrderedExecutor;
+import io.github.delayedtracker.bucket.storage.SomeLimits;
 import io.github.delayedtracker.simulator.storage.FaultRates;
 import io.github.delayedtracker.simulator.storage.FaultyStorage;
 import io.github.delayedtracker.simulator.storage.StorageLife;
 import io.github.delayedtracker.timebucket.CutRule;
-import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
-import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,12 +31,11 @@ class RestTest {
     private static final String TOPIC = "topic";
     private static final String CURSOR = "cursor";
     private static final long FAR_MILLIS = 100_000_000;
-    private static final long NANOS_A_MILLI = 1_000_000;
     private static final int WAKE = 100;
     private static final int SEEDS = 200;
-    private static final JobLimits LIMITS = new JobLimits(30_000, 100, 60_000, 10, 16, 4, new CutRule(100, 1, 300_000));
+    private static final JobLimits LIMITS = new SomeLimits().segments(new CutRule(100, 1, 300_000)).make();
     /** Every position wakes, and is sealed at once. */
-    private static final BucketSettings EAGER = new BucketSettings(2, 1, 1, 60_000, 250, 60_000, 60_000, 15_000);
+    private static final BucketSettings EAGER = new SomeSettings().seal(2).ageSeal(1).sealAgeMillis(1).make();
 
     private JobTime time;
     private FaultyStorage storage;
@@ -56,11 +53,8 @@ class RestTest {
     }
 
     private void start(BucketSettings settings) {
-        JobTime now = time;
-        services = new BucketServices(life.storage(),
-                new KeyOrderedExecutor<>(now, () -> now.nowMillis() * NANOS_A_MILLI), now, now, now::nowMillis,
-                bound -> bound / 2, UnpooledByteBufAllocator.DEFAULT, new TimeBucketIndexProvider()::newIndex,
-                new MergeGate(1, 1 << 25, now), LIMITS, settings);
+        services = SomeServices.in(time, life.storage()).gate(new MergeGate(1, SomeServices.MERGE_BYTES_A_SECOND, time))
+                .limits(LIMITS).settings(settings).make();
         StorageLife opened = life;
         buckets = new SubscriptionBuckets(services, BucketOrigin.of(new BucketKey(TOPIC, CURSOR, BucketKey.WHOLE),
                 () -> opened.catalogue(TOPIC, CURSOR)));

@@ -35,9 +35,7 @@ class RestingIndexTest {
     private final RestingIndex index = waking(10);
 
     static BucketSettings wakingAt(int positions) {
-        BucketSettings usual = BucketSettings.DEFAULT;
-        return new BucketSettings(usual.sealPositions(), 10 * positions, usual.sealAgeMillis(), usual.prefetchMillis(),
-                usual.slice(), usual.unreadableMillis(), usual.pauseMillis(), usual.clearMillis());
+        return new SomeSettings().ageSeal(10 * positions).make();
     }
 
     private RestingIndex waking(int positions) {

@@ -8,13 +8,11 @@ package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.bucket.steps.JobTime;
 import io.github.delayedtracker.bucket.storage.JobLimits;
-import io.github.delayedtracker.executor.KeyOrderedExecutor;
+import io.github.delayedtracker.bucket.storage.SomeLimits;
 import io.github.delayedtracker.simulator.storage.FaultRates;
 import io.github.delayedtracker.simulator.storage.FaultyStorage;
 import io.github.delayedtracker.simulator.storage.StorageLife;
 import io.github.delayedtracker.timebucket.CutRule;
-import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
-import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,19 +27,15 @@ final class ServiceRig {
     static final long PAUSE_MILLIS = 60_000;
     static final long LEDGER = 7;
     private static final long MOST_EVENTS = 100_000;
-    private static final long NANOS_A_MILLI = 1_000_000;
-    private static final JobLimits LIMITS = new JobLimits(30_000, 100, 1_000, 3, 16, 4, CutRule.usual(100, 300_000));
-    static final BucketSettings SETTINGS =
-            new BucketSettings(SEAL, SEAL, 5_000, 60_000, 250, 60_000, PAUSE_MILLIS, 15_000);
+    private static final JobLimits LIMITS = new SomeLimits().backOffMillis(100, 1_000).mostAttempts(3)
+            .segments(CutRule.usual(100, 300_000)).make();
+    static final BucketSettings SETTINGS = new SomeSettings().seal(SEAL).pauseMillis(PAUSE_MILLIS).make();
 
     final JobTime time = new JobTime(1);
     final FaultyStorage storage = new FaultyStorage(1, new FaultRates(20, 0), time);
     final StorageLife life = storage.newLife();
-    final BucketServices services = new BucketServices(life.storage(),
-            new KeyOrderedExecutor<>(time, () -> time.nowMillis() * NANOS_A_MILLI), time, time, this::wallMillis,
-            bound -> bound / 2, UnpooledByteBufAllocator.DEFAULT, new TimeBucketIndexProvider()::newIndex,
-            new MergeGate(2, 1 << 20, time), new MemoryBudget(0, time, time, this::wallMillis, 60_000), new RereadLimit(time),
-            new HoldLimit(time::nowMillis), LIMITS, SETTINGS);
+    final BucketServices services = SomeServices.in(time, life.storage()).wallMillis(this::wallMillis)
+            .gate(new MergeGate(2, 1 << 20, time)).limits(LIMITS).settings(SETTINGS).make();
     /** By how much the clock has been set. */
     long wallOffsetMillis;
 

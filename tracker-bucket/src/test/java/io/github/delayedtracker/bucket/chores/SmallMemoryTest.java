@@ -10,16 +10,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.steps.JobTime;
-import io.github.delayedtracker.bucket.storage.JobLimits;
-import io.github.delayedtracker.executor.KeyOrderedExecutor;
+import io.github.delayedtracker.bucket.storage.SomeLimits;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.simulator.storage.FaultRates;
 import io.github.delayedtracker.simulator.storage.FaultyStorage;
 import io.github.delayedtracker.simulator.storage.StorageLife;
 import io.github.delayedtracker.timebucket.CutRule;
-import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
-import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,7 +30,6 @@ class SmallMemoryTest {
     private static final int POSITIONS = 900;
     private static final long HOUR_MILLIS = 3_600_000;
     private static final long STEP_MILLIS = 500;
-    private static final long NANOS_A_MILLI = 1_000_000;
     private static final CutRule SMALL = new CutRule(100, 1, 300_000);
 
     private final JobTime time = new JobTime(1);
@@ -60,12 +56,8 @@ class SmallMemoryTest {
     }
 
     private MemoryBudget open(long limitBytes, BucketSettings settings, CutRule rule) {
-        MemoryBudget budget = new MemoryBudget(limitBytes, time, time, time::nowMillis, 10_000);
-        BucketServices services = new BucketServices(life.storage(),
-                new KeyOrderedExecutor<>(time, () -> time.nowMillis() * NANOS_A_MILLI), time, time, time::nowMillis,
-                bound -> bound / 2, UnpooledByteBufAllocator.DEFAULT, new TimeBucketIndexProvider()::newIndex,
-                new MergeGate(2, 1 << 25, time), budget,
-                new JobLimits(30_000, 100, 60_000, 10, 16, 4, rule), settings);
+        BucketServices services = SomeServices.in(time, life.storage()).memoryBytes(limitBytes).shortMillis(10_000)
+                .limits(new SomeLimits().segments(rule).make()).settings(settings).make();
         for (int i = 0; i < SUBSCRIPTIONS; i++) {
             BucketKey key = new BucketKey("topic", "cursor" + i, BucketKey.WHOLE);
             Subscription one = new Subscription();
@@ -75,7 +67,7 @@ class SmallMemoryTest {
             subscriptions.add(one);
         }
         run(1_000);
-        return budget;
+        return services.budget();
     }
 
     private void run(long millis) {

@@ -7,35 +7,24 @@
 package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.bucket.steps.JobTime;
-import io.github.delayedtracker.bucket.storage.JobLimits;
-import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.simulator.storage.StorageLife;
-import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
-import io.netty.buffer.UnpooledByteBufAllocator;
 
 /** The buckets of a broker that shares virtual time and storage with others; one thread for all is the lock. */
 final class SomeBroker {
 
     static final String TOPIC = "topic";
-    private static final long MERGE_BYTES_A_SECOND = 32 << 20;
-    private static final long NANOS_A_MILLI = 1_000_000;
-    private static final long PAUSE_MILLIS = 60_000;
 
     private final StorageLife life;
     private final BucketServices services;
 
-    SomeBroker(JobTime time, StorageLife life, JobLimits limits, BucketSettings settings) {
-        this(time, life, limits, settings, new HoldLimit(time::nowMillis));
+    SomeBroker(JobTime time, StorageLife life) {
+        this(time, life, new HoldLimit(time::nowMillis));
     }
 
-    SomeBroker(JobTime time, StorageLife life, JobLimits limits, BucketSettings settings, HoldLimit holds) {
+    SomeBroker(JobTime time, StorageLife life, HoldLimit holds) {
         this.life = life;
-        services = new BucketServices(life.storage(),
-                new KeyOrderedExecutor<>(time, () -> time.nowMillis() * NANOS_A_MILLI), time, time, time::nowMillis,
-                bound -> bound / 2, UnpooledByteBufAllocator.DEFAULT, new TimeBucketIndexProvider()::newIndex,
-                new MergeGate(2, MERGE_BYTES_A_SECOND, time), new MemoryBudget(0, time, time, time::nowMillis, PAUSE_MILLIS),
-                new RereadLimit(time), holds, limits, settings);
+        services = SomeServices.in(time, life.storage()).holds(holds).make();
     }
 
     /** A subscription whose topic is loaded here. */

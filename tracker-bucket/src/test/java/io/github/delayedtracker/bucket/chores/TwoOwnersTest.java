@@ -13,7 +13,6 @@ import io.github.delayedtracker.bucket.chores.SomeBroker.Subscription;
 import io.github.delayedtracker.bucket.record.CatalogueKeeper;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.steps.JobTime;
-import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.simulator.storage.Fault;
 import io.github.delayedtracker.simulator.storage.FaultRates;
@@ -43,7 +42,7 @@ class TwoOwnersTest {
     private List<Long> sources;
 
     private static SomeBroker broker(JobTime time, StorageLife life) {
-        return new SomeBroker(time, life, JobLimits.DEFAULT, BucketSettings.DEFAULT);
+        return new SomeBroker(time, life);
     }
 
     private Subscription openNext() {

@@ -21,7 +21,6 @@ import io.github.delayedtracker.simulator.storage.FaultRates;
 import io.github.delayedtracker.simulator.storage.FaultyStorage;
 import io.github.delayedtracker.simulator.storage.StorageLife;
 import io.github.delayedtracker.simulator.sweep.ModelValues;
-import io.github.delayedtracker.timebucket.CutRule;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,7 +40,6 @@ final class SweepWorld {
     static final long DAY = 86_400_000;
     static final String TOPIC = "topic";
     static final UUID ID = new UUID(1, 2);
-    private static final JobLimits LIMITS = new JobLimits(30_000, 100, 60_000, 10, 16, 4, new CutRule(100, 1, 300_000));
 
     final JobTime time;
     final FaultyStorage faulty;
@@ -75,7 +73,7 @@ final class SweepWorld {
     }
 
     private Retries retries() {
-        return new Retries(time, time, random::nextLong, LIMITS);
+        return new Retries(time, time, random::nextLong, JobLimits.DEFAULT);
     }
 
     /** Begins what a seal does: write a ledger, name it in the record. */
@@ -127,7 +125,7 @@ final class SweepWorld {
 
     SweepServices services(SweepSettings settings) {
         return new SweepServices(life.storage(), this::labelOf, values, this::propertiesOf, time, time, time::nowMillis,
-                random::nextLong, LIMITS, settings);
+                random::nextLong, JobLimits.DEFAULT, settings);
     }
 
     private CompletableFuture<Optional<LedgerLabel>> labelOf(long ledgerId) {

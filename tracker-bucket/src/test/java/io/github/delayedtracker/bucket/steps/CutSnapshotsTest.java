@@ -15,6 +15,7 @@ import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotWriter;
+import io.github.delayedtracker.bucket.storage.SomeLimits;
 import io.github.delayedtracker.bucket.storage.StockLedgers;
 import io.github.delayedtracker.bucket.storage.StockOwner;
 import io.github.delayedtracker.simulator.storage.FaultRates;
@@ -31,7 +32,7 @@ class CutSnapshotsTest {
 
     private static final long MONTH_MILLIS = 2_592_000_000L;
     private static final CutRule RULE = new CutRule(1_000, 100, 300_000);
-    private static final JobLimits LIMITS = new JobLimits(30_000, 100, 60_000, 10, 16, 4, RULE);
+    private static final JobLimits LIMITS = new SomeLimits().segments(RULE).make();
     private static final SnapshotSteps.Keep ALL = (source, columns) -> {
         BitSet all = new BitSet();
         all.set(0, columns.count());

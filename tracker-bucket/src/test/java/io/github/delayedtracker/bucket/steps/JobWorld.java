@@ -21,6 +21,7 @@ import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import io.github.delayedtracker.bucket.storage.SomeLimits;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.simulator.storage.FaultRates;
@@ -42,7 +43,7 @@ public final class JobWorld {
     public static final String TOPIC = "topic";
     public static final String CURSOR = "cursor";
     public static final SnapshotOwner OWNER = new SnapshotOwner(TOPIC, CURSOR, 1);
-    public static final JobLimits LIMITS = new JobLimits(30_000, 100, 60_000, 10, 16, 4, new CutRule(100, 1, 300_000));
+    public static final JobLimits LIMITS = new SomeLimits().segments(new CutRule(100, 1, 300_000)).make();
 
     public final JobTime time;
     public final FaultyStorage faulty;

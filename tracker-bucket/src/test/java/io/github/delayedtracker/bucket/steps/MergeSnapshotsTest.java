@@ -15,6 +15,7 @@ import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.steps.JobWorld.Position;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.JobLimits;
+import io.github.delayedtracker.bucket.storage.SomeLimits;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.bucket.storage.Verdict;
 import io.github.delayedtracker.simulator.storage.Fault;
@@ -134,7 +135,7 @@ class MergeSnapshotsTest {
             Random random = new Random(seed);
             int mostPositions = 1 + random.nextInt(60);
             CutRule rule = new CutRule(mostPositions, 1 + random.nextInt(mostPositions), 1 + random.nextInt(400));
-            JobLimits limits = new JobLimits(30_000, 100, 60_000, 10, 1 + random.nextInt(4), 4, rule);
+            JobLimits limits = new SomeLimits().appendsUnderWay(1 + random.nextInt(4)).segments(rule).make();
             world = new JobWorld(seed, new FaultRates(random.nextInt(3), 0), limits);
             List<SegmentColumns> columns = new ArrayList<>();
             for (int i = 0; i < 1 + random.nextInt(4); i++) {

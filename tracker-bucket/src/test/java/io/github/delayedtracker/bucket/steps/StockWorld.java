@@ -13,6 +13,7 @@ import io.github.delayedtracker.bucket.chores.BucketOrigin;
 import io.github.delayedtracker.bucket.chores.BucketServices;
 import io.github.delayedtracker.bucket.chores.BucketSettings;
 import io.github.delayedtracker.bucket.chores.MergeGate;
+import io.github.delayedtracker.bucket.chores.SomeServices;
 import io.github.delayedtracker.bucket.chores.StockSnapshots;
 import io.github.delayedtracker.bucket.chores.SubscriptionBuckets;
 import io.github.delayedtracker.bucket.index.BucketIndex;
@@ -26,7 +27,6 @@ import io.github.delayedtracker.bucket.storage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.SnapshotWriter;
 import io.github.delayedtracker.bucket.storage.StockLedgers;
 import io.github.delayedtracker.bucket.storage.StockOwner;
-import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.simulator.storage.FaultRates;
@@ -54,7 +54,6 @@ final class StockWorld implements IndexHost {
     static final long FIRST_DUE_MILLIS = 10_000_000;
     private static final int STOCK_SEGMENT = 50;
     private static final long STOCK_STEP_MILLIS = 60_000;
-    private static final long NANOS_A_MILLI = 1_000_000;
 
     final JobWorld jobs;
     long[] markDelete = {-1, -1};
@@ -109,10 +108,8 @@ final class StockWorld implements IndexHost {
     BucketIndex load() {
         jobs.life.reloadCursor(JobWorld.TOPIC, JobWorld.CURSOR);
         JobTime time = jobs.time;
-        services = new BucketServices(jobs.storage(),
-                new KeyOrderedExecutor<>(time, () -> time.nowMillis() * NANOS_A_MILLI), time, time,
-                time::nowMillis, bound -> bound / 2, jobs.allocator, new SmallTimeBuckets()::newIndex,
-                new MergeGate(merges, 1 << 20, time), JobWorld.LIMITS, settings);
+        services = SomeServices.in(time, jobs.storage()).allocator(jobs.allocator).newPart(new SmallTimeBuckets()::newIndex)
+                .gate(new MergeGate(merges, 1 << 20, time)).limits(JobWorld.LIMITS).settings(settings).make();
         buckets = new SubscriptionBuckets(services, origin());
         buckets.start(this);
         return index();

@@ -18,7 +18,6 @@ import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.SnapshotWriter;
-import io.github.delayedtracker.timebucket.CutRule;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +34,6 @@ final class SweepBroker {
     private static final int LEDGERS_A_SECOND = 10;
     private static final SweepSettings SETTINGS = new SweepSettings(INTERVAL_MILLIS, MIN_AGE_MILLIS, false, LEDGERS_A_SECOND,
             LEDGERS_A_SECOND, LEDGERS_A_SECOND, 2 * LEDGERS_A_SECOND);
-    private static final JobLimits LIMITS = new JobLimits(30_000, 100, 60_000, 10, 16, 4, new CutRule(100, 1, 300_000));
     private static final int LONGEST_MILLIS = 10;
 
     private final SweepCluster cluster;
@@ -51,13 +49,13 @@ final class SweepBroker {
         this.random = random;
         this.leads = leads;
         WakeUpTimer timer = new Mortal();
-        identity = new ClusterIdentity(cluster.values, this::execute, timer, random::nextLong, LIMITS,
+        identity = new ClusterIdentity(cluster.values, this::execute, timer, random::nextLong, JobLimits.DEFAULT,
                 () -> new UUID(random.nextLong(), random.nextLong()));
         identity.begin();
         Bookies bookies = new Bookies();
         new Sweeper(new SweepServices(bookies, bookies, cluster.values,
                 (topic, cursor) -> answered(() -> cluster.propertiesOf(cursor)), this::execute, timer, time::nowMillis,
-                random::nextLong, LIMITS, SETTINGS), () -> this.leads).begin();
+                random::nextLong, JobLimits.DEFAULT, SETTINGS), () -> this.leads).begin();
     }
 
     private void execute(Runnable task) {

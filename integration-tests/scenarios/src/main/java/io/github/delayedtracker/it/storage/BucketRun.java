@@ -9,14 +9,10 @@ package io.github.delayedtracker.it.storage;
 import io.github.delayedtracker.bucket.chores.BucketKey;
 import io.github.delayedtracker.bucket.chores.BucketOrigin;
 import io.github.delayedtracker.bucket.chores.BucketServices;
-import io.github.delayedtracker.bucket.chores.BucketSettings;
-import io.github.delayedtracker.bucket.chores.MergeGate;
+import io.github.delayedtracker.bucket.chores.SomeServices;
 import io.github.delayedtracker.bucket.chores.SubscriptionBuckets;
-import io.github.delayedtracker.bucket.storage.JobLimits;
-import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.it.TaskFailures;
-import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 import io.github.delayedtracker.wakeup.wheel.WheelTimer;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.lang.management.GarbageCollectorMXBean;
@@ -58,8 +54,6 @@ public final class BucketRun {
     private static final int MOST_TAIL = 40_000;
     private static final int HANDED_OUT = 200_000;
     private static final int THREADS = 4;
-    private static final int MERGES = 2;
-    private static final long MERGE_BYTES_A_SECOND = 32 << 20;
     private static final long PAUSE_NANOS = 1_000_000;
     private static final long NANOS_A_SECOND = 1_000_000_000;
     private static final double MIB = 1 << 20;
@@ -85,10 +79,10 @@ public final class BucketRun {
         this.messages = messages;
         this.rate = rate;
         storage = new FileStorage(folder);
-        services = new BucketServices(storage, new KeyOrderedExecutor<>(threads, System::nanoTime), threads, timer,
-                () -> System.currentTimeMillis() + skippedMillis.get(), bound -> ThreadLocalRandom.current().nextLong(bound),
-                PooledByteBufAllocator.DEFAULT, () -> new TimeBucketIndexProvider().newIndex(),
-                new MergeGate(MERGES, MERGE_BYTES_A_SECOND, timer), JobLimits.DEFAULT, BucketSettings.DEFAULT);
+        services = SomeServices.on(threads, timer, storage)
+                .wallMillis(() -> System.currentTimeMillis() + skippedMillis.get())
+                .jitter(bound -> ThreadLocalRandom.current().nextLong(bound))
+                .allocator(PooledByteBufAllocator.DEFAULT).make();
     }
 
     /** See the class. */

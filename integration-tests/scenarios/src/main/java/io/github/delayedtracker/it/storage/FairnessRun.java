@@ -8,12 +8,10 @@ package io.github.delayedtracker.it.storage;
 
 import io.github.delayedtracker.bucket.chores.BucketServices;
 import io.github.delayedtracker.bucket.chores.BucketSettings;
-import io.github.delayedtracker.bucket.chores.MergeGate;
-import io.github.delayedtracker.bucket.storage.JobLimits;
-import io.github.delayedtracker.executor.KeyOrderedExecutor;
+import io.github.delayedtracker.bucket.chores.SomeServices;
+import io.github.delayedtracker.bucket.chores.SomeSettings;
 import io.github.delayedtracker.it.TaskFailures;
 import io.github.delayedtracker.subscription.TimeRules;
-import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 import io.github.delayedtracker.wakeup.wheel.WheelTimer;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.nio.file.Files;
@@ -69,15 +67,14 @@ public final class FairnessRun {
     private static final String ONE = "the-one";
     private static final int WORKING_THREADS = 4;
     private static final int DISPATCHERS = 2;
-    private static final int MERGES = 2;
-    private static final long MERGE_BYTES_A_SECOND = 32 << 20;
     private static final int LEAST_DELAY_MILLIS = 4_000;
     private static final int MOST_DELAY_MILLIS = 16_000;
     private static final int WARM_UP_SECONDS = 20;
     private static final int LEAVING_SECONDS = 30;
     private static final int FAR_MILLIS = 172_800_000;
     private static final int SPREAD_MILLIS = 600_000;
-    private static final BucketSettings SETTINGS = new BucketSettings(20_000, 20, 2_000, 2_000, 250, 60_000, 60_000, 15_000);
+    private static final BucketSettings SETTINGS =
+            new SomeSettings().ageSeal(20).sealAgeMillis(2_000).prefetchMillis(2_000).make();
 
     private final int subscriptions = Integer.getInteger("fairness.subscriptions", 1_000);
     private final int rate = Integer.getInteger("fairness.rate", 5);
@@ -102,10 +99,9 @@ public final class FairnessRun {
 
     private FairnessRun(Path folder) {
         storage = new HungStorage(new FileStorage(folder), ONE);
-        services = new BucketServices(storage, new KeyOrderedExecutor<>(threads, System::nanoTime), threads, timer,
-                clock::millis, bound -> ThreadLocalRandom.current().nextLong(bound), PooledByteBufAllocator.DEFAULT,
-                () -> new TimeBucketIndexProvider().newIndex(), new MergeGate(MERGES, MERGE_BYTES_A_SECOND, timer),
-                JobLimits.DEFAULT, SETTINGS);
+        services = SomeServices.on(threads, timer, storage).wallMillis(clock::millis)
+                .jitter(bound -> ThreadLocalRandom.current().nextLong(bound)).allocator(PooledByteBufAllocator.DEFAULT)
+                .settings(SETTINGS).make();
         for (Turn turn : Turn.values()) {
             lateness.put(turn, new Lateness(2 * messages() / rounds));
         }

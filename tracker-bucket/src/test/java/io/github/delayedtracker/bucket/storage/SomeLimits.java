@@ -1,0 +1,64 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.storage;
+
+import io.github.delayedtracker.timebucket.CutRule;
+
+/** Makes limits of steps for tests; what they do not name is as usual. */
+public final class SomeLimits {
+
+    private long timeoutMillis = JobLimits.DEFAULT.timeoutMillis();
+    private long firstBackOffMillis = JobLimits.DEFAULT.firstBackOffMillis();
+    private long longestBackOffMillis = JobLimits.DEFAULT.longestBackOffMillis();
+    private int mostAttempts = JobLimits.DEFAULT.mostAttempts();
+    private int appendsUnderWay = JobLimits.DEFAULT.appendsUnderWay();
+    private int deletesUnderWay = JobLimits.DEFAULT.deletesUnderWay();
+    private CutRule segments = JobLimits.DEFAULT.segments();
+
+    /** See {@link JobLimits}. */
+    public SomeLimits timeoutMillis(long millis) {
+        timeoutMillis = millis;
+        return this;
+    }
+
+    /** See {@link JobLimits}. */
+    public SomeLimits backOffMillis(long first, long longest) {
+        firstBackOffMillis = first;
+        longestBackOffMillis = longest;
+        return this;
+    }
+
+    /** See {@link JobLimits}. */
+    public SomeLimits mostAttempts(int attempts) {
+        mostAttempts = attempts;
+        return this;
+    }
+
+    /** See {@link JobLimits}. */
+    public SomeLimits appendsUnderWay(int entries) {
+        appendsUnderWay = entries;
+        return this;
+    }
+
+    /** See {@link JobLimits}. */
+    public SomeLimits deletesUnderWay(int ledgers) {
+        deletesUnderWay = ledgers;
+        return this;
+    }
+
+    /** See {@link JobLimits}. */
+    public SomeLimits segments(CutRule rule) {
+        segments = rule;
+        return this;
+    }
+
+    /** The limits. */
+    public JobLimits make() {
+        return new JobLimits(timeoutMillis, firstBackOffMillis, longestBackOffMillis, mostAttempts, appendsUnderWay,
+                deletesUnderWay, segments);
+    }
+}

@@ -53,4 +53,13 @@ record Setting<T>(String key, ValueRule<T> values, String defaultText, boolean s
         String text = textsByKey.get(key);
         return text == null || text.isBlank() ? Optional.empty() : Optional.of(parse(text, backendsFound));
     }
+
+    /**
+     * The value set in some texts, or the default, for a key whose values do not depend on the backends found.
+     *
+     * @throws InvalidSettingException if the text is not valid
+     */
+    T findOrDefault(Map<String, String> textsByKey) {
+        return find(textsByKey, List.of()).orElseGet(() -> parse(defaultText));
+    }
 }

@@ -113,7 +113,7 @@ final class Settings {
     static final Setting<Long> MAX_INDEXES_PER_SEGMENT = new Setting<>(
             "delayedDeliveryMaxIndexesPerBucketSnapshotSegment",
             new WholeNumber("int", "positions", -1, Integer.MAX_VALUE), "5000", true, false, false,
-            unusedInMemory("Most positions in a snapshot segment; -1: no limit."));
+            unusedInMemory("Most positions in a snapshot segment; never more than 65536."));
 
     static final Setting<Long> MAX_NUM_BUCKETS = new Setting<>("delayedDeliveryMaxNumBuckets",
             new WholeNumber("int", "buckets", -1, Integer.MAX_VALUE), "-1", true, false, false,
@@ -145,6 +145,6 @@ final class Settings {
     }
 
     private static String unusedInMemory(String meaning) {
-        return meaning + " For `bucket`; accepted and not used by `heap` and `timebucket`.";
+        return meaning + " 0 and -1 mean the default. For `bucket`; accepted and not used by `heap` and `timebucket`.";
     }
 }

@@ -6,29 +6,42 @@
  */
 package io.github.delayedtracker.config;
 
+import java.util.Map;
+
 /**
- * What the configuration says to a backend that keeps snapshots. The stock keys are taken as given: -1 means that a backend uses
- * its own limit.
+ * What the configuration says to a backend that keeps snapshots. Every value is decided: a stock key that is left alone, or set
+ * to 0 or -1, has its default here.
  *
- * @param loadAheadMillis how long before the first of its positions is due a segment is loaded
- * @param sealPositions positions in a bucket when it is sealed, at most
- * @param segmentMillis longest time range of a segment that is not small
- * @param segmentPositions most positions in a segment
+ * @param loadAheadMillis how long before the first of its positions is due a segment is loaded, 1 or more
+ * @param sealPositions positions in a bucket when it is sealed, 1 or more; a backend has limits of its own
+ * @param segmentMillis longest time range of a segment that is not small, 1 or more
+ * @param segmentPositions most positions in a segment, 1 or more
  * @param format in which form they are written
  * @param upkeep how storage is kept clean
  */
 public record SnapshotSettings(long loadAheadMillis, long sealPositions, long segmentMillis, long segmentPositions,
         SnapshotFormat format, UpkeepSettings upkeep) {
 
-    /** What a broker has whose configuration says nothing. */
-    public static final SnapshotSettings DEFAULT =
-            new SnapshotSettings(60_000, 50_000, 300_000, 5_000, SnapshotFormat.COMPACT, UpkeepSettings.DEFAULT);
-
     private static final long MILLIS_A_SECOND = 1_000;
 
-    static SnapshotSettings of(long loadAheadMillis, StockSettings stock, SnapshotFormat format, UpkeepSettings upkeep) {
-        return new SnapshotSettings(loadAheadMillis, stock.minIndexCountPerBucket(),
-                stock.maxTimeStepPerSegmentSeconds() < 0 ? -1 : stock.maxTimeStepPerSegmentSeconds() * MILLIS_A_SECOND,
-                stock.maxIndexesPerSegment(), format, upkeep);
+    /** What a broker has whose configuration says nothing. */
+    public static final SnapshotSettings DEFAULT = of(Map.of());
+
+    /** From the texts of all keys, those of the broker included; a key that is missing has its default. */
+    static SnapshotSettings of(Map<String, String> texts) {
+        return new SnapshotSettings(Settings.LOAD_AHEAD_MILLIS.findOrDefault(texts),
+                oneOrMore(Settings.MIN_INDEX_COUNT_PER_BUCKET, texts),
+                oneOrMore(Settings.MAX_TIME_STEP_PER_SEGMENT_SECONDS, texts) * MILLIS_A_SECOND,
+                oneOrMore(Settings.MAX_INDEXES_PER_SEGMENT, texts),
+                SnapshotFormat.of(Settings.SNAPSHOT_FORMAT.findOrDefault(texts)),
+                new UpkeepSettings(Settings.SWEEP_INTERVAL_MINUTES.findOrDefault(texts),
+                        Settings.SWEEP_DRY_RUN.findOrDefault(texts), Settings.SWEEP_MIN_AGE_MINUTES.findOrDefault(texts),
+                        Settings.MAX_MEMORY_MB.findOrDefault(texts)));
+    }
+
+    /** To the stock tracker 0 and -1 mean that there is no such limit; here there always is one. */
+    private static long oneOrMore(Setting<Long> setting, Map<String, String> texts) {
+        long configured = setting.findOrDefault(texts);
+        return configured < 1 ? setting.findOrDefault(Map.of()) : configured;
     }
 }

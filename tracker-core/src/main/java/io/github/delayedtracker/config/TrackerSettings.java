@@ -8,6 +8,7 @@ package io.github.delayedtracker.config;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -69,26 +70,23 @@ public record TrackerSettings(String backend, OptionalLong configuredPrecisionMi
             texts.put(key, brokerProperties.getProperty(key));
         }
         refuseUnknownKeys(texts);
-        checkStock(texts, stock);
+        // The broker takes every text but "true" for false, so a slip there would silently allow early delivery.
+        Settings.STRICT.find(texts, List.of());
+        Map<String, String> inForce = new HashMap<>(texts);
+        inForce.putAll(stock.texts());
+        // Not used, and refused all the same where it is out of its range.
+        Settings.MAX_NUM_BUCKETS.findOrDefault(inForce);
         List<String> warnings = new ArrayList<>();
         String backend = Settings.BACKEND.find(texts, backendsFound)
                 .orElseGet(() -> Settings.BACKEND.parse(Settings.BACKEND.defaultText(), backendsFound));
         OptionalLong precisionMillis = findPowerOfTwo(Settings.PRECISION_MILLIS, texts, warnings);
-        long adaptiveRatio = findOrDefault(Settings.ADAPTIVE_PRECISION_RATIO, texts);
+        long adaptiveRatio = Settings.ADAPTIVE_PRECISION_RATIO.findOrDefault(texts);
         long adaptiveMaxMillis = findPowerOfTwo(Settings.ADAPTIVE_PRECISION_MAX_MILLIS, texts, warnings)
-                .orElseGet(() -> findOrDefault(Settings.ADAPTIVE_PRECISION_MAX_MILLIS, Map.of()));
-        boolean skipReads = findOrDefault(Settings.SKIP_READS, texts);
+                .orElseGet(() -> Settings.ADAPTIVE_PRECISION_MAX_MILLIS.findOrDefault(Map.of()));
+        boolean skipReads = Settings.SKIP_READS.findOrDefault(texts);
         long tickMillis = usableTick(stock.tickMillis(), warnings);
-        SnapshotSettings snapshots = SnapshotSettings.of(findOrDefault(Settings.LOAD_AHEAD_MILLIS, texts), stock,
-                SnapshotFormat.of(findOrDefault(Settings.SNAPSHOT_FORMAT, texts)), upkeep(texts));
         return new Parsed(new TrackerSettings(backend, precisionMillis, adaptiveRatio, adaptiveMaxMillis, skipReads,
-                tickMillis, stock.strict(), snapshots), warnings, unusedValues(stock));
-    }
-
-    private static UpkeepSettings upkeep(Map<String, String> texts) {
-        return new UpkeepSettings(findOrDefault(Settings.SWEEP_INTERVAL_MINUTES, texts),
-                findOrDefault(Settings.SWEEP_DRY_RUN, texts), findOrDefault(Settings.SWEEP_MIN_AGE_MINUTES, texts),
-                findOrDefault(Settings.MAX_MEMORY_MB, texts));
+                tickMillis, stock.strict(), SnapshotSettings.of(inForce)), warnings, unusedValues(inForce));
     }
 
     /** The width of a time bucket for a tick: the one configured, or else the largest power of two up to the tick. */
@@ -110,10 +108,6 @@ public record TrackerSettings(String backend, OptionalLong configuredPrecisionMi
         return OptionalLong.of(loweredMillis);
     }
 
-    private static <T> T findOrDefault(Setting<T> setting, Map<String, String> texts) {
-        return setting.find(texts, List.of()).orElseGet(() -> setting.parse(setting.defaultText()));
-    }
-
     private static void checkPowerOfTwo(String name, long millis) {
         if (millis < 1 || Long.bitCount(millis) != 1) {
             throw new IllegalArgumentException(name + " must be a power of two: " + millis);
@@ -128,17 +122,6 @@ public record TrackerSettings(String backend, OptionalLong configuredPrecisionMi
         });
     }
 
-    private static void checkStock(Map<String, String> texts, StockSettings stock) {
-        Map<String, String> stockTexts = stock.texts();
-        for (Setting<?> setting : Settings.all()) {
-            if (setting.stock() && !setting.equals(Settings.TICK_MILLIS)) {
-                setting.parse(stockTexts.get(setting.key()));
-            }
-        }
-        // The broker takes every text but "true" for false, so a slip there would silently allow early delivery.
-        Settings.STRICT.find(texts, List.of());
-    }
-
     private static long usableTick(long tickMillis, List<String> warnings) {
         if (tickMillis >= 1) {
             return tickMillis;
@@ -149,9 +132,10 @@ public record TrackerSettings(String backend, OptionalLong configuredPrecisionMi
     }
 
     // The default too: who leaves it alone may count on the stock tracker's reading no more than that.
-    private static List<String> unusedValues(StockSettings stock) {
+    private static List<String> unusedValues(Map<String, String> inForce) {
         return List.of(InvalidSettingException.line(Settings.FIXED_DELAY_LOOKAHEAD.key(),
-                String.valueOf(stock.fixedDelayLookahead()), "accepted and not used: no backend pauses reading for fixed delays;"
+                String.valueOf(Settings.FIXED_DELAY_LOOKAHEAD.findOrDefault(inForce)),
+                "accepted and not used: no backend pauses reading for fixed delays;"
                         + " at each load of a topic heap and timebucket read its whole delayed backlog,"
                         + " bucket only what it has not recorded"));
     }

@@ -85,15 +85,17 @@ class EverySettingTest {
                 new Case(Settings.FIXED_DELAY_LOOKAHEAD, checked(Settings.FIXED_DELAY_LOOKAHEAD), 50_000L, "0", 0L, "-2",
                         "delayedDeliveryFixedDelayDetectionLookahead = '-2': must be a whole number of messages, -1 or more;"
                                 + " nearest valid value: -1"),
-                new Case(Settings.MIN_INDEX_COUNT_PER_BUCKET, checked(Settings.MIN_INDEX_COUNT_PER_BUCKET), 50_000L, "70",
-                        70L, "-7", "delayedDeliveryMinIndexCountPerBucket = '-7': must be a whole number of positions,"
+                new Case(Settings.MIN_INDEX_COUNT_PER_BUCKET, settings(settings -> settings.snapshots().sealPositions()),
+                        50_000L, "70", 70L, "-7",
+                        "delayedDeliveryMinIndexCountPerBucket = '-7': must be a whole number of positions,"
                                 + " -1 or more; nearest valid value: -1"),
-                new Case(Settings.MAX_TIME_STEP_PER_SEGMENT_SECONDS, checked(Settings.MAX_TIME_STEP_PER_SEGMENT_SECONDS),
-                        300L, "60", 60L, "-300",
+                new Case(Settings.MAX_TIME_STEP_PER_SEGMENT_SECONDS,
+                        settings(settings -> settings.snapshots().segmentMillis() / 1_000), 300L, "60", 60L, "-300",
                         "delayedDeliveryMaxTimeStepPerBucketSnapshotSegmentSeconds = '-300': must be a whole number of"
                                 + " seconds, -1 or more; nearest valid value: -1"),
-                new Case(Settings.MAX_INDEXES_PER_SEGMENT, checked(Settings.MAX_INDEXES_PER_SEGMENT), 5000L, "-1", -1L,
-                        "-5000", "delayedDeliveryMaxIndexesPerBucketSnapshotSegment = '-5000': must be a whole number of"
+                new Case(Settings.MAX_INDEXES_PER_SEGMENT, settings(settings -> settings.snapshots().segmentPositions()),
+                        5000L, "700", 700L, "-5000",
+                        "delayedDeliveryMaxIndexesPerBucketSnapshotSegment = '-5000': must be a whole number of"
                                 + " positions, -1 or more; nearest valid value: -1"),
                 new Case(Settings.MAX_NUM_BUCKETS, checked(Settings.MAX_NUM_BUCKETS), -1L, "20", 20L, "-2",
                         "delayedDeliveryMaxNumBuckets = '-2': must be a whole number of buckets, -1 or more;"

@@ -52,7 +52,7 @@ class TrackerSettingsTest {
         EverySettingTest.cases().forEach(key -> lines.put(key.setting().key(), key.otherText()));
         TrackerSettings.Parsed parsed = BrokerConf.parse(lines);
         assertEquals(new TrackerSettings("heap", OptionalLong.of(64), 1000, 4096, false, 250, true,
-                new SnapshotSettings(5_000, 70, 60_000, -1, SnapshotFormat.PIP195,
+                new SnapshotSettings(5_000, 70, 60_000, 700, SnapshotFormat.PIP195,
                         new UpkeepSettings(0, true, 5, 256))), parsed.settings());
         assertEquals(List.of(), parsed.warnings());
     }
@@ -137,6 +137,16 @@ class TrackerSettingsTest {
         TrackerSettings.Parsed parsed = BrokerConf.parse(Map.of("delayedDeliveryTickTimeMillis", tick));
         assertEquals(1, parsed.settings().tickMillis());
         assertEquals(1, parsed.warnings().size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-1"})
+    void aStockLimitBelowOneIsTheDefault(String text) {
+        TrackerSettings.Parsed parsed = BrokerConf.parse(Map.of("delayedDeliveryMinIndexCountPerBucket", text,
+                "delayedDeliveryMaxTimeStepPerBucketSnapshotSegmentSeconds", text,
+                "delayedDeliveryMaxIndexesPerBucketSnapshotSegment", text));
+        assertEquals(new SnapshotSettings(60_000, 50_000, 300_000, 5_000, SnapshotFormat.COMPACT, UpkeepSettings.DEFAULT),
+                parsed.settings().snapshots());
     }
 
     @Test

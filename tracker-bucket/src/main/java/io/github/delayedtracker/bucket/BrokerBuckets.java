@@ -81,7 +81,7 @@ final class BrokerBuckets implements StoredIndexes {
         MetadataStoreValues shared = new MetadataStoreValues(pulsar);
         LongUnaryOperator jitter = bound -> ThreadLocalRandom.current().nextLong(bound);
         SnapshotSettings configured = broker.settings().snapshots();
-        identity = new ClusterIdentity(shared, threads.working(), broker.timer(), jitter, limits(configured), UUID::randomUUID);
+        identity = new ClusterIdentity(shared, threads.working(), broker.timer(), jitter, JobLimits.DEFAULT, UUID::randomUUID);
         BookKeeperSnapshotStorage storage = new BookKeeperSnapshotStorage(() -> pulsar.getBookKeeperClientFactory()
                 .create(configuration, pulsar.getLocalMetadataStore(), pulsar.getIoEventLoopGroup(), Optional.empty(), null),
                 ledgers, identity::forLabel, threads.blocking());
@@ -89,15 +89,13 @@ final class BrokerBuckets implements StoredIndexes {
         records = new MetaStoreCursorRecords(pulsar);
         UpkeepSettings upkeep = configured.upkeep();
         keepsStockForm = configured.format() == SnapshotFormat.PIP195;
-        BucketSettings usual = BucketSettings.DEFAULT.configured(configured.sealPositions(), configured.loadAheadMillis())
-                .withSessions(configuration.getMetadataStoreSessionTimeoutMillis());
-        BucketSettings settings = keepsStockForm ? usual.sealedAtLedgers(configured.sealPositions()) : usual;
+        BucketSettings settings = settings(configured, configuration.getMetadataStoreSessionTimeoutMillis());
         services = new BucketServices(storage, new KeyOrderedExecutor<>(threads.working(), broker.nanoClock()),
                 threads.working(), broker.timer(), broker.wallMillis(), jitter,
                 PulsarByteBufAllocator.DEFAULT, newPart, new MergeGate(MERGES, MERGE_BYTES_A_SECOND, broker.timer()),
                 new MemoryBudget(upkeep.maxMemoryMb() * MEBIBYTE, broker.timer(), threads.working(), broker.wallMillis(),
                         settings.pauseMillis()), new RereadLimit(threads.working()),
-                new HoldLimit(() -> TimeUnit.NANOSECONDS.toMillis(broker.nanoClock().getAsLong())), limits(configured), settings);
+                new HoldLimit(() -> TimeUnit.NANOSECONDS.toMillis(broker.nanoClock().getAsLong())), JobLimits.DEFAULT, settings);
         sweeper = new Sweeper(new SweepServices(storage, storage, shared, records, threads.working(),
                 broker.timer(), broker.wallMillis(), jitter, services.limits(), SweepSettings.of(upkeep.sweepIntervalMinutes(),
                         upkeep.sweepMinAgeMinutes(), upkeep.sweepDryRun())), () -> leads(pulsar));
@@ -122,13 +120,12 @@ final class BrokerBuckets implements StoredIndexes {
         }
     }
 
-    private static JobLimits limits(SnapshotSettings configured) {
-        JobLimits usual = JobLimits.DEFAULT;
-        return new JobLimits(usual.timeoutMillis(), usual.firstBackOffMillis(), usual.longestBackOffMillis(),
-                usual.mostAttempts(), usual.appendsUnderWay(), usual.deletesUnderWay(),
-                CutRule.usual(configured.segmentPositions() < 1 ? usual.segments().mostPositions()
-                                : (int) Math.min(configured.segmentPositions(), SegmentEntry.MOST_POSITIONS),
-                        configured.segmentMillis() < 1 ? usual.segments().mostMillis() : configured.segmentMillis()));
+    private static BucketSettings settings(SnapshotSettings configured, long sessionMillis) {
+        CutRule segments = CutRule.usual((int) Math.min(configured.segmentPositions(), SegmentEntry.MOST_POSITIONS),
+                configured.segmentMillis());
+        BucketSettings own = BucketSettings.of(configured.sealPositions(), configured.loadAheadMillis(), segments)
+                .withSessions(sessionMillis);
+        return configured.format() == SnapshotFormat.PIP195 ? own.sealedAtLedgers(configured.sealPositions()) : own;
     }
 
     @Override

@@ -92,7 +92,7 @@ class LayersTest {
                 .check(CLASSES);
         noClasses().that().resideInAPackage(STORAGE)
                 .should().dependOnClassesThat().resideInAnyPackage("org.apache.pulsar..", ROOT, ROOT + ".subscription..",
-                        ROOT + ".index..", ROOT + ".heap..", ROOT + ".config..")
+                        ROOT + ".index..", ROOT + ".heap..", ROOT + ".timebucket..", ROOT + ".config..")
                 .because("the storage stands at the bottom and knows no broker")
                 .check(CLASSES);
     }

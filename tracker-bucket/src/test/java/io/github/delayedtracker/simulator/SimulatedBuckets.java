@@ -44,9 +44,9 @@ final class SimulatedBuckets {
     static final int SEAL_POSITIONS = 8;
     private static final BucketSettings SETTINGS = new SomeSettings().seal(SEAL_POSITIONS).ageSeal(4).prefetchMillis(3_000)
             .slice(3).unreadableMillis(UNREADABLE_MILLIS).pauseMillis(PAUSE_MILLIS).clearMillis(5_000)
-            .holdMillis(HOLD_MILLIS).make();
+            .holdMillis(HOLD_MILLIS).segments(new CutRule(3, 2, 60_000)).make();
     private static final JobLimits LIMITS = new SomeLimits().timeoutMillis(3_000).backOffMillis(50, 1_000).mostAttempts(4)
-            .appendsUnderWay(4).deletesUnderWay(2).segments(new CutRule(3, 2, 60_000)).make();
+            .appendsUnderWay(4).deletesUnderWay(2).make();
     private static final long MERGE_BYTES_A_SECOND = 1 << 20;
     private static final int MERGES = 1;
     /** Of all positions of lost buckets at a time: fewer than there are in one. */

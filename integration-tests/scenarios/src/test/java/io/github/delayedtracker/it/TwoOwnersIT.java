@@ -13,8 +13,8 @@ import io.github.delayedtracker.bucket.MetaStoreCursorRecords;
 import io.github.delayedtracker.bucket.chores.BucketKey;
 import io.github.delayedtracker.bucket.chores.BucketOrigin;
 import io.github.delayedtracker.bucket.chores.BucketServices;
-import io.github.delayedtracker.bucket.chores.BucketSettings;
 import io.github.delayedtracker.bucket.chores.SomeServices;
+import io.github.delayedtracker.bucket.chores.SomeSettings;
 import io.github.delayedtracker.bucket.chores.SubscriptionBuckets;
 import io.github.delayedtracker.bucket.storage.BookKeeperSnapshotStorage;
 import io.github.delayedtracker.bucket.storage.CursorCatalogueStore;
@@ -106,7 +106,8 @@ class TwoOwnersIT {
                     .setAckQuorumSize(1));
             cursor = ledger.openCursor(CURSOR);
             services = SomeServices.on(threads, timer, storage).allocator(PooledByteBufAllocator.DEFAULT)
-                    .settings(BucketSettings.DEFAULT.configured(SEAL, 2_000).holding(holdMillis)).make();
+                    .settings(new SomeSettings(SomeSettings.sealing(SEAL)).prefetchMillis(2_000).holdMillis(holdMillis).make())
+                    .make();
         }
 
         /** The first consumer is there. */

@@ -6,8 +6,10 @@
  */
 package io.github.delayedtracker.bucket.chores;
 
+import io.github.delayedtracker.timebucket.CutRule;
+
 /**
- * When buckets are sealed and loaded.
+ * When buckets are sealed and loaded, and how they are cut.
  *
  * @param sealPositions a tail of so many positions is sealed
  * @param ageSealPositions one of so many is sealed once it is old
@@ -18,9 +20,10 @@ package io.github.delayedtracker.bucket.chores;
  * @param pauseMillis how long work rests that has failed for good, after all its attempts
  * @param clearMillis how long a clear or removal may take
  * @param holdMillis how long a ledger stays from when the record dooms it
+ * @param segments where a segment ends
  */
 public record BucketSettings(int sealPositions, int ageSealPositions, long sealAgeMillis, long prefetchMillis, int slice,
-        long unreadableMillis, long pauseMillis, long clearMillis, long holdMillis) {
+        long unreadableMillis, long pauseMillis, long clearMillis, long holdMillis, CutRule segments) {
 
     /** The most positions that may be unrecorded in a tail. */
     public static final int MOST_SEAL_POSITIONS = 20_000;
@@ -30,11 +33,12 @@ public record BucketSettings(int sealPositions, int ageSealPositions, long sealA
     private static final long USUAL_SESSION_MILLIS = 30_000;
     private static final long LONGEST_HOLD_MILLIS = 86_400_000;
 
-    /** What is used where nothing else is configured. */
-    public static final BucketSettings DEFAULT = new BucketSettings(MOST_SEAL_POSITIONS, 1_000, 5_000, 60_000, 250, 60_000,
-            60_000, 15_000, HOLD_SESSION_TIMEOUTS * USUAL_SESSION_MILLIS);
-
-    private static final int STOCK_SEAL_POSITIONS = 50_000;
+    private static final int AGE_SEAL_POSITIONS = 1_000;
+    private static final long SEAL_AGE_MILLIS = 5_000;
+    private static final int SLICE = 250;
+    private static final long UNREADABLE_MILLIS = 60_000;
+    private static final long PAUSE_MILLIS = 60_000;
+    private static final long CLEAR_MILLIS = 15_000;
     private static final int MOST_STOCK_POSITIONS = 1_000_000;
 
     /** Longer is as good as for ever. */
@@ -50,19 +54,25 @@ public record BucketSettings(int sealPositions, int ageSealPositions, long sealA
         }
     }
 
-    /** The same as far as somebody has configured it; a number of positions below 1 is none. */
-    public BucketSettings configured(long wantedSealPositions, long wantedPrefetchMillis) {
-        int most = wantedSealPositions < 1 ? sealPositions : (int) Math.min(wantedSealPositions, MOST_SEAL_POSITIONS);
-        return new BucketSettings(most, Math.min(ageSealPositions, most), sealAgeMillis,
-                Math.min(wantedPrefetchMillis, MOST_PREFETCH_MILLIS), slice, unreadableMillis, pauseMillis,
-                clearMillis, holdMillis);
+    /**
+     * Settings with what can be configured, and what cannot; for a broker whose sessions with the metadata store time out after
+     * 30 s.
+     *
+     * @param sealPositions of a tail that is sealed, 1 or more; more than {@link #MOST_SEAL_POSITIONS} are as many
+     * @param prefetchMillis 1 or more; more than a year is a year
+     */
+    public static BucketSettings of(long sealPositions, long prefetchMillis, CutRule segments) {
+        int most = (int) Math.min(sealPositions, MOST_SEAL_POSITIONS);
+        return new BucketSettings(most, Math.min(AGE_SEAL_POSITIONS, most), SEAL_AGE_MILLIS,
+                Math.min(prefetchMillis, MOST_PREFETCH_MILLIS), SLICE, UNREADABLE_MILLIS, PAUSE_MILLIS, CLEAR_MILLIS,
+                HOLD_SESSION_TIMEOUTS * USUAL_SESSION_MILLIS, segments);
     }
 
-    /** The same for seals where ledgers of the topic end: from so many positions on, by default as many as stock. */
-    public BucketSettings sealedAtLedgers(long wantedSealPositions) {
-        int least = wantedSealPositions < 1 ? STOCK_SEAL_POSITIONS : (int) Math.min(wantedSealPositions, MOST_STOCK_POSITIONS);
+    /** The same for seals where ledgers of the topic end: from this many positions on, 1 or more. */
+    public BucketSettings sealedAtLedgers(long leastPositions) {
+        int least = (int) Math.min(leastPositions, MOST_STOCK_POSITIONS);
         return new BucketSettings(least, Math.min(ageSealPositions, least), sealAgeMillis, prefetchMillis, slice,
-                unreadableMillis, pauseMillis, clearMillis, holdMillis);
+                unreadableMillis, pauseMillis, clearMillis, holdMillis, segments);
     }
 
     /**
@@ -71,12 +81,7 @@ public record BucketSettings(int sealPositions, int ageSealPositions, long sealA
      */
     public BucketSettings withSessions(long timeoutMillis) {
         long sessionMillis = timeoutMillis < 1 ? USUAL_SESSION_MILLIS : Math.min(timeoutMillis, LONGEST_HOLD_MILLIS);
-        return holding(Math.min(HOLD_SESSION_TIMEOUTS * sessionMillis, LONGEST_HOLD_MILLIS));
-    }
-
-    /** The same with another time for which doomed ledgers stay. */
-    public BucketSettings holding(long millis) {
         return new BucketSettings(sealPositions, ageSealPositions, sealAgeMillis, prefetchMillis, slice, unreadableMillis,
-                pauseMillis, clearMillis, millis);
+                pauseMillis, clearMillis, Math.min(HOLD_SESSION_TIMEOUTS * sessionMillis, LONGEST_HOLD_MILLIS), segments);
     }
 }

@@ -99,8 +99,8 @@ final class Chores implements DurableRecord.Watcher {
         index = new GuardedIndex(host, buckets, settings.slice());
         tasks = new ChoreTasks(services.executor(), services.threads(), services.timer(), origin.key(), log);
         Retries retries = retries(services);
-        steps = new SnapshotSteps(storage, owner, leftovers, services.allocator(), services.wallMillis(), retries,
-                retries.withBackOffUpTo(LoadChore.longestRestMillis(settings)), form.stock());
+        steps = new SnapshotSteps(storage, owner, settings.segments(), leftovers, services.allocator(), services.wallMillis(),
+                retries, retries.withBackOffUpTo(LoadChore.longestRestMillis(settings)), form.stock());
         keeper = new CatalogueKeeper(form.record(), storage, owner, retries, leftovers);
         record = new DurableRecord(keeper, this);
         ChoreReport report = new ChoreReport(log, figures, form, clock);

@@ -38,6 +38,7 @@ final class MergeSnapshots {
 
     private final SnapshotStorage storage;
     private final SnapshotOwner owner;
+    private final CutRule segments;
     private final Retries retries;
     private final ByteBufAllocator allocator;
     private final LongSupplier clockMillis;
@@ -45,23 +46,19 @@ final class MergeSnapshots {
     private final Leftovers leftovers;
     private final Optional<StockWriting> stock;
 
-    /** Merges snapshots of one subscription into one of the plugin's own form. */
-    MergeSnapshots(SnapshotStorage storage, SnapshotOwner owner, Retries retries, Leftovers leftovers,
-            ByteBufAllocator allocator, LongSupplier clockMillis) {
-        this(storage, owner, retries, leftovers, allocator, clockMillis, Optional.empty());
-    }
-
     /**
      * Merges snapshots of one subscription.
      *
+     * @param segments where a segment ends
      * @param stock how what comes out is written in the stock form, as all sources are then; empty for the plugin's own
      */
-    MergeSnapshots(SnapshotStorage storage, SnapshotOwner owner, Retries retries, Leftovers leftovers,
+    MergeSnapshots(SnapshotStorage storage, SnapshotOwner owner, CutRule segments, Retries retries, Leftovers leftovers,
             ByteBufAllocator allocator, LongSupplier clockMillis, Optional<StockWriting> stock) {
         this.leftovers = leftovers;
         this.stock = stock;
         this.storage = storage;
         this.owner = owner;
+        this.segments = segments;
         this.retries = retries;
         this.allocator = allocator;
         this.clockMillis = clockMillis;
@@ -98,7 +95,7 @@ final class MergeSnapshots {
             this.ledgerIds = sources.stream().map(SegmentSource::ledgerId).toList();
             this.keep = keep;
             this.pause = pause;
-            CutRule rule = WriteSnapshot.cutRule(retries.limits(), storage.maxEntryBytes());
+            CutRule rule = WriteSnapshot.fitting(segments, storage.maxEntryBytes());
             builder = new SegmentBuilder(stock.isPresent() ? rule.strict()
                     : rule.ofBucket(sources.stream().mapToLong(SegmentSource::positions).sum()));
         }

@@ -40,11 +40,6 @@ final class ReadSnapshot {
     private final Retries retries;
     private final StockRanges stock;
 
-    /** Reads snapshots of one subscription, all of them in the plugin's own form. */
-    ReadSnapshot(SnapshotStorage storage, SnapshotOwner owner, Retries retries) {
-        this(storage, owner, retries, new StockRanges());
-    }
-
     /**
      * Reads snapshots of one subscription.
      *

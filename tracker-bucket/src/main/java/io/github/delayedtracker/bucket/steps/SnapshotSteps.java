@@ -14,6 +14,7 @@ import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import io.github.delayedtracker.timebucket.CutRule;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.BitSet;
 import java.util.List;
@@ -62,22 +63,25 @@ public final class SnapshotSteps {
     /**
      * The steps of one subscription.
      *
+     * @param segments where a segment ends
      * @param retries how often a step tries
      * @param loadRetries the same for what is about to be due
      * @param stock how snapshots are written in the stock form; empty for the plugin's own
      */
-    public SnapshotSteps(SnapshotStorage storage, SnapshotOwner owner, Leftovers leftovers, ByteBufAllocator allocator,
-            LongSupplier clockMillis, Retries retries, Retries loadRetries, Optional<StockWriting> stock) {
+    public SnapshotSteps(SnapshotStorage storage, SnapshotOwner owner, CutRule segments, Leftovers leftovers,
+            ByteBufAllocator allocator, LongSupplier clockMillis, Retries retries, Retries loadRetries,
+            Optional<StockWriting> stock) {
         this.next = () -> {
             Retries tries = retries.fresh();
             Retries loadTries = loadRetries.fresh();
             StockRanges ranges = stock.map(StockWriting::ranges).orElseGet(StockRanges::new);
             ReadSnapshot read = new ReadSnapshot(storage, owner, tries, ranges);
-            MergeSnapshots merge = new MergeSnapshots(storage, owner, tries, leftovers, allocator, clockMillis, stock);
+            MergeSnapshots merge = new MergeSnapshots(storage, owner, segments, tries, leftovers, allocator, clockMillis,
+                    stock);
             SnapshotWriting write = stock.isPresent()
-                    ? new WriteStockSnapshot(storage.maxEntryBytes(), owner, tries, leftovers, allocator, clockMillis,
-                            stock.get())
-                    : new WriteSnapshot(storage, owner, tries, leftovers, allocator, clockMillis);
+                    ? new WriteStockSnapshot(storage.maxEntryBytes(), owner, segments, tries, leftovers, allocator,
+                            clockMillis, stock.get())
+                    : new WriteSnapshot(storage, owner, segments, tries, leftovers, allocator, clockMillis);
             return new Generation(tries, loadTries, write, read, new ReadSnapshot(storage, owner, loadTries, ranges), merge,
                     new RecoverBucket(read), new ImportSnapshot(storage, owner, tries, merge));
         };

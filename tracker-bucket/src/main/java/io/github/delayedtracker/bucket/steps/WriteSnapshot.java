@@ -11,7 +11,6 @@ import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.snapshot.SnapshotHead;
 import io.github.delayedtracker.bucket.storage.Failures;
 import io.github.delayedtracker.bucket.storage.Futures;
-import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
@@ -38,17 +37,21 @@ final class WriteSnapshot implements SnapshotWriting {
 
     private final SnapshotStorage storage;
     private final SnapshotOwner owner;
-    private final Retries retries;
+    private final CutRule segments;
     private final ByteBufAllocator allocator;
     private final LongSupplier clockMillis;
     private final LedgerWriting ledgers;
 
-    /** Writes snapshots of one subscription. */
-    WriteSnapshot(SnapshotStorage storage, SnapshotOwner owner, Retries retries, Leftovers leftovers,
+    /**
+     * Writes snapshots of one subscription.
+     *
+     * @param segments where a segment ends
+     */
+    WriteSnapshot(SnapshotStorage storage, SnapshotOwner owner, CutRule segments, Retries retries, Leftovers leftovers,
             ByteBufAllocator allocator, LongSupplier clockMillis) {
         this.storage = storage;
         this.owner = owner;
-        this.retries = retries;
+        this.segments = segments;
         this.allocator = allocator;
         this.clockMillis = clockMillis;
         this.ledgers = new LedgerWriting(storage::create, owner, retries, leftovers, clockMillis);
@@ -62,22 +65,21 @@ final class WriteSnapshot implements SnapshotWriting {
     }
 
     private CompletableFuture<WrittenSnapshot> begin(String what, SegmentColumns ascending) {
-        List<SealedSegment> segments = ascending.cut(
-                cutRule(retries.limits(), storage.maxEntryBytes()).ofBucket(ascending.count()));
-        List<SegmentEntry> table = segments.stream().map(WriteSnapshot::entryOf).toList();
+        List<SealedSegment> cut = ascending.cut(fitting(segments, storage.maxEntryBytes()).ofBucket(ascending.count()));
+        List<SegmentEntry> table = cut.stream().map(WriteSnapshot::entryOf).toList();
         PositionSet positions = new PositionSet();
         for (int i = 0; i < ascending.count(); i++) {
             positions.add(ascending.ledgerId(i), ascending.entryId(i));
         }
         SnapshotHead head = new SnapshotHead(owner.topic(), owner.cursor(), clockMillis.getAsLong(), table, positions);
-        SnapshotEntries entries = new SnapshotEntries(head, segments, storage.maxEntryBytes());
-        return ledgers.write(what, window -> appendAll(entries, segments.size(), window), failure -> true)
+        SnapshotEntries entries = new SnapshotEntries(head, cut, storage.maxEntryBytes());
+        return ledgers.write(what, window -> appendAll(entries, cut.size(), window), failure -> true)
                 .thenApply(ledgerId -> new WrittenSnapshot(ledgerId, table, positions, entries.bytes()));
     }
 
     /** Fewer positions than asked for where an entry of the storage is too short for that many. */
-    static CutRule cutRule(JobLimits limits, int maxEntryBytes) {
-        return limits.segments().atMost(Math.max(1, maxEntryBytes / MOST_BYTES_A_POSITION - 1));
+    static CutRule fitting(CutRule rule, int maxEntryBytes) {
+        return rule.atMost(Math.max(1, maxEntryBytes / MOST_BYTES_A_POSITION - 1));
     }
 
     static SegmentEntry entryOf(SealedSegment segment) {

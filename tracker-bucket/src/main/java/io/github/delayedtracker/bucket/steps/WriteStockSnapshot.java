@@ -17,6 +17,7 @@ import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.index.PositionSet;
+import io.github.delayedtracker.timebucket.CutRule;
 import io.github.delayedtracker.timebucket.SealedSegment;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -32,17 +33,23 @@ final class WriteStockSnapshot implements SnapshotWriting {
 
     private final int maxEntryBytes;
     private final SnapshotOwner owner;
+    private final CutRule segments;
     private final Retries retries;
     private final Leftovers leftovers;
     private final ByteBufAllocator allocator;
     private final LongSupplier clockMillis;
     private final StockWriting stock;
 
-    /** Writes snapshots of one subscription. */
-    WriteStockSnapshot(int maxEntryBytes, SnapshotOwner owner, Retries retries, Leftovers leftovers,
+    /**
+     * Writes snapshots of one subscription.
+     *
+     * @param segments where a segment ends; no segment spans more, however few positions it has
+     */
+    WriteStockSnapshot(int maxEntryBytes, SnapshotOwner owner, CutRule segments, Retries retries, Leftovers leftovers,
             ByteBufAllocator allocator, LongSupplier clockMillis, StockWriting stock) {
         this.maxEntryBytes = maxEntryBytes;
         this.owner = owner;
+        this.segments = segments;
         this.retries = retries;
         this.leftovers = leftovers;
         this.allocator = allocator;
@@ -58,7 +65,7 @@ final class WriteStockSnapshot implements SnapshotWriting {
     }
 
     private CompletableFuture<WrittenSnapshot> begin(String what, SegmentColumns ascending) {
-        List<SealedSegment> segments = ascending.cut(WriteSnapshot.cutRule(retries.limits(), maxEntryBytes).strict());
+        List<SealedSegment> cut = ascending.cut(WriteSnapshot.fitting(segments, maxEntryBytes).strict());
         StockSnapshotBuilder builder = new StockSnapshotBuilder();
         PositionSet positions = new PositionSet();
         for (int i = 0; i < ascending.count(); i++) {
@@ -68,16 +75,16 @@ final class WriteStockSnapshot implements SnapshotWriting {
             }
             positions.add(ascending.ledgerId(i), ascending.entryId(i));
         }
-        segments.forEach(builder::add);
+        cut.forEach(builder::add);
         if (builder.metadataBytes() > maxEntryBytes) {
             return tooLarge(builder, ascending.count(), maxEntryBytes);
         }
         StockKey key = new StockKey(ascending.ledgerId(0), ascending.ledgerId(ascending.count() - 1));
         LedgerWriting ledgers = new LedgerWriting(any -> stock.ledgers().create(stock.owner(), key.property()), owner, retries,
                 leftovers, clockMillis);
-        List<SegmentEntry> table = segments.stream().map(WriteStockSnapshot::entryOf).toList();
-        long bytes = builder.metadataBytes() + segments.stream().mapToLong(StockSnapshotBuilder::bytes).sum();
-        return ledgers.write(what, window -> appendAll(builder, segments, window), failure -> true).thenApply(ledgerId -> {
+        List<SegmentEntry> table = cut.stream().map(WriteStockSnapshot::entryOf).toList();
+        long bytes = builder.metadataBytes() + cut.stream().mapToLong(StockSnapshotBuilder::bytes).sum();
+        return ledgers.write(what, window -> appendAll(builder, cut, window), failure -> true).thenApply(ledgerId -> {
             stock.ranges().put(ledgerId, key);
             stock.ranges().length(ledgerId, bytes);
             return new WrittenSnapshot(ledgerId, table, positions, bytes);

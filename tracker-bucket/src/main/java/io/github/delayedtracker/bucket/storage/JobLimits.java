@@ -6,10 +6,8 @@
  */
 package io.github.delayedtracker.bucket.storage;
 
-import io.github.delayedtracker.timebucket.CutRule;
-
 /**
- * How long and how often a step tries, and how large what it writes may be.
+ * How long and how often a step tries, and how much it does at a time.
  *
  * @param timeoutMillis how long one call of the storage may take
  * @param firstBackOffMillis the longest wait after the first failure; doubles with each further one
@@ -17,13 +15,12 @@ import io.github.delayedtracker.timebucket.CutRule;
  * @param mostAttempts after so many failures a step fails
  * @param appendsUnderWay how many entries of a ledger may be on their way at a time
  * @param deletesUnderWay how many ledgers are deleted at a time
- * @param segments where a segment ends
  */
 public record JobLimits(long timeoutMillis, long firstBackOffMillis, long longestBackOffMillis, int mostAttempts,
-        int appendsUnderWay, int deletesUnderWay, CutRule segments) {
+        int appendsUnderWay, int deletesUnderWay) {
 
     /** What is used where nothing else is configured. */
-    public static final JobLimits DEFAULT = new JobLimits(30_000, 100, 60_000, 10, 16, 4, CutRule.usual(5_000, 300_000));
+    public static final JobLimits DEFAULT = new JobLimits(30_000, 100, 60_000, 10, 16, 4);
 
     /** More doublings than any wait needs. */
     private static final int MOST_DOUBLINGS = 40;
@@ -41,7 +38,7 @@ public record JobLimits(long timeoutMillis, long firstBackOffMillis, long longes
     /** The same with waits that are no longer than some time. */
     public JobLimits withBackOffUpTo(long millis) {
         return new JobLimits(timeoutMillis, Math.min(firstBackOffMillis, millis), Math.min(longestBackOffMillis, millis),
-                mostAttempts, appendsUnderWay, deletesUnderWay, segments);
+                mostAttempts, appendsUnderWay, deletesUnderWay);
     }
 
     private static void require(boolean holds, String name, long value) {

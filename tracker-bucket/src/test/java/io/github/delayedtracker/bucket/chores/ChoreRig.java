@@ -18,11 +18,11 @@ import io.github.delayedtracker.bucket.steps.RecoveredSnapshot;
 import io.github.delayedtracker.bucket.steps.SnapshotSteps;
 import io.github.delayedtracker.bucket.steps.WrittenSnapshot;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
-import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import io.github.delayedtracker.bucket.storage.SomeLimits;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
@@ -70,7 +70,7 @@ final class ChoreRig extends QuietHost {
     final Map<String, String> stockProperties = new HashMap<>();
     final List<Long> deleted = new ArrayList<>();
     private final Retries retries = new Retries(time, time, bound -> bound / 2,
-            new JobLimits(1_000, 1, 1, 1, 1, 4, JobLimits.DEFAULT.segments()));
+            new SomeLimits().timeoutMillis(1_000).backOffMillis(1, 1).mostAttempts(1).appendsUnderWay(1).make());
     final CatalogueKeeper keeper;
     final DurableRecord record;
     final ChoreReport report;

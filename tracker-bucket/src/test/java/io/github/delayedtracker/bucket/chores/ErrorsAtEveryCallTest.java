@@ -42,14 +42,15 @@ class ErrorsAtEveryCallTest {
     private static final int MERGES = 2;
     private static final long MINUTE_MILLIS = 60_000;
     private static final long FIRST_DUE_MILLIS = 200 * MINUTE_MILLIS;
-    private static final BucketSettings SETTINGS = new SomeSettings().seal(SEAL).slice(7).make();
+    private static final BucketSettings SETTINGS = new SomeSettings().seal(SEAL).slice(7)
+            .segments(CutRule.usual(7, 300_000)).make();
     /** With one attempt each failed call fails its step; with several it is made up for within. */
     private static final JobLimits ONE_ATTEMPT = limits(1);
     private static final JobLimits SOME_ATTEMPTS = limits(4);
 
     private static JobLimits limits(int attempts) {
         return new SomeLimits().backOffMillis(100, 1_000).mostAttempts(attempts).appendsUnderWay(3).deletesUnderWay(2)
-                .segments(CutRule.usual(7, 300_000)).make();
+                .make();
     }
 
     /** One broker with one subscription, which lives all of a life; one thread for all is the lock. */

@@ -27,7 +27,7 @@ class HoldLimitTest {
     private static final int SEALS_A_MERGE = 4;
     private static final long FAR_MILLIS = 3_600_000_000L;
     private static final long SEAL_MILLIS = 10_000;
-    private static final long HOLD_MILLIS = BucketSettings.DEFAULT.holdMillis();
+    private static final long HOLD_MILLIS = SomeSettings.DEFAULT.holdMillis();
 
     private final JobTime time = new JobTime(1);
     private final FaultyStorage storage = new FaultyStorage(1, new FaultRates(20, 0), time);
@@ -124,9 +124,9 @@ class HoldLimitTest {
     @Test
     @DisplayName("The hold is five time-outs of a session, a day at most")
     void theHoldFollowsTheSessions() {
-        assertEquals(50_000, BucketSettings.DEFAULT.withSessions(10_000).holdMillis());
-        assertEquals(150_000, BucketSettings.DEFAULT.withSessions(0).holdMillis());
-        assertEquals(150_000, BucketSettings.DEFAULT.withSessions(-1).holdMillis());
-        assertEquals(86_400_000, BucketSettings.DEFAULT.withSessions(Long.MAX_VALUE).holdMillis());
+        assertEquals(50_000, SomeSettings.DEFAULT.withSessions(10_000).holdMillis());
+        assertEquals(150_000, SomeSettings.DEFAULT.withSessions(0).holdMillis());
+        assertEquals(150_000, SomeSettings.DEFAULT.withSessions(-1).holdMillis());
+        assertEquals(86_400_000, SomeSettings.DEFAULT.withSessions(Long.MAX_VALUE).holdMillis());
     }
 }

@@ -31,9 +31,9 @@ class MergesGoOnTest {
     private static final long FAR_MILLIS = 3_000_000_000_000L;
     private static final long PAUSE_MILLIS = 60_000;
     private static final long HOUR_MILLIS = 3_600_000;
-    private static final JobLimits LIMITS = new SomeLimits().backOffMillis(100, 1_000).mostAttempts(2)
+    private static final JobLimits LIMITS = new SomeLimits().backOffMillis(100, 1_000).mostAttempts(2).make();
+    private static final BucketSettings SETTINGS = new SomeSettings().seal(SEAL).pauseMillis(PAUSE_MILLIS)
             .segments(CutRule.usual(100, 300_000)).make();
-    private static final BucketSettings SETTINGS = new SomeSettings().seal(SEAL).pauseMillis(PAUSE_MILLIS).make();
 
     private final JobTime time = new JobTime(1);
     private final FaultyStorage storage = new FaultyStorage(1, new FaultRates(20, 0), time);

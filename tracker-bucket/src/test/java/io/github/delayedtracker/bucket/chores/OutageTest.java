@@ -26,7 +26,7 @@ class OutageTest {
     private static final int SEAL = 1_000;
     private static final long HOUR_MILLIS = 3_600_000;
     private static final long MINUTE_MILLIS = 60_000;
-    private static final BucketSettings SETTINGS = BucketSettings.DEFAULT.configured(SEAL, 60_000);
+    private static final BucketSettings SETTINGS = SomeSettings.sealing(SEAL);
 
     private final OutageWorld world = new OutageWorld(SETTINGS);
 

@@ -10,8 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.steps.JobTime;
-import io.github.delayedtracker.bucket.storage.JobLimits;
-import io.github.delayedtracker.bucket.storage.SomeLimits;
 import io.github.delayedtracker.simulator.storage.FaultRates;
 import io.github.delayedtracker.simulator.storage.FaultyStorage;
 import io.github.delayedtracker.simulator.storage.StorageLife;
@@ -33,7 +31,7 @@ class RestTest {
     private static final long FAR_MILLIS = 100_000_000;
     private static final int WAKE = 100;
     private static final int SEEDS = 200;
-    private static final JobLimits LIMITS = new SomeLimits().segments(new CutRule(100, 1, 300_000)).make();
+    private static final CutRule RULE = new CutRule(100, 1, 300_000);
     /** Every position wakes, and is sealed at once. */
     private static final BucketSettings EAGER = new SomeSettings().seal(2).ageSeal(1).sealAgeMillis(1).make();
 
@@ -54,7 +52,7 @@ class RestTest {
 
     private void start(BucketSettings settings) {
         services = SomeServices.in(time, life.storage()).gate(new MergeGate(1, SomeServices.MERGE_BYTES_A_SECOND, time))
-                .limits(LIMITS).settings(settings).make();
+                .settings(new SomeSettings(settings).segments(RULE).make()).make();
         StorageLife opened = life;
         buckets = new SubscriptionBuckets(services, BucketOrigin.of(new BucketKey(TOPIC, CURSOR, BucketKey.WHOLE),
                 () -> opened.catalogue(TOPIC, CURSOR)));
@@ -62,7 +60,7 @@ class RestTest {
     }
 
     private void openAtRest() {
-        open(1, BucketSettings.DEFAULT);
+        open(1, SomeSettings.DEFAULT);
         run(1_000);
         assertRests();
     }
@@ -120,7 +118,7 @@ class RestTest {
 
     @Test
     void aSubscriptionOfWhichNothingIsStoredRestsOnceThatIsKnown() {
-        open(1, BucketSettings.DEFAULT);
+        open(1, SomeSettings.DEFAULT);
         assertTrue(buckets.awakeIndex().orElseThrow().given().isPresent(), "it remembers from the first moment");
         add(0, 3);
         run(1_000);
@@ -148,7 +146,7 @@ class RestTest {
         life.crash();
         time.close();
         life = storage.newLife();
-        start(BucketSettings.DEFAULT);
+        start(SomeSettings.DEFAULT);
         run(1_000);
         assertEquals(1_000, buckets.index().size());
         assertEquals(all(0, 1_000), handOut());
@@ -223,7 +221,7 @@ class RestTest {
         buckets.look();
         run(10_000);
         assertEquals(1, storage.world().ledgerIds().size(), "doomed, and held back");
-        run(BucketSettings.DEFAULT.holdMillis());
+        run(SomeSettings.DEFAULT.holdMillis());
         assertEquals(List.of(), storage.world().ledgerIds());
         assertEquals(1, storage.world().propertiesOf(TOPIC, CURSOR).size());
         assertTrue(buckets.awakeIndex().isPresent());
@@ -288,7 +286,7 @@ class RestTest {
     @Test
     void aSubscriptionThatIsClosedWhileItWakesDoesNothingMore() {
         for (int events = 0; events < SEEDS / 5; events++) {
-            open(events, BucketSettings.DEFAULT);
+            open(events, SomeSettings.DEFAULT);
             run(1_000);
             add(0, 2_000);
             time.run(events);

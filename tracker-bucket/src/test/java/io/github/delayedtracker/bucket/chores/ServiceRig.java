@@ -27,9 +27,9 @@ final class ServiceRig {
     static final long PAUSE_MILLIS = 60_000;
     static final long LEDGER = 7;
     private static final long MOST_EVENTS = 100_000;
-    private static final JobLimits LIMITS = new SomeLimits().backOffMillis(100, 1_000).mostAttempts(3)
+    private static final JobLimits LIMITS = new SomeLimits().backOffMillis(100, 1_000).mostAttempts(3).make();
+    static final BucketSettings SETTINGS = new SomeSettings().seal(SEAL).pauseMillis(PAUSE_MILLIS)
             .segments(CutRule.usual(100, 300_000)).make();
-    static final BucketSettings SETTINGS = new SomeSettings().seal(SEAL).pauseMillis(PAUSE_MILLIS).make();
 
     final JobTime time = new JobTime(1);
     final FaultyStorage storage = new FaultyStorage(1, new FaultRates(20, 0), time);

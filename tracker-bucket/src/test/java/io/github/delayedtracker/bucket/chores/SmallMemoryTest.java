@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.steps.JobTime;
-import io.github.delayedtracker.bucket.storage.SomeLimits;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.simulator.storage.FaultRates;
@@ -57,7 +56,7 @@ class SmallMemoryTest {
 
     private MemoryBudget open(long limitBytes, BucketSettings settings, CutRule rule) {
         BucketServices services = SomeServices.in(time, life.storage()).memoryBytes(limitBytes).shortMillis(10_000)
-                .limits(new SomeLimits().segments(rule).make()).settings(settings).make();
+                .settings(new SomeSettings(settings).segments(rule).make()).make();
         for (int i = 0; i < SUBSCRIPTIONS; i++) {
             BucketKey key = new BucketKey("topic", "cursor" + i, BucketKey.WHOLE);
             Subscription one = new Subscription();
@@ -112,7 +111,7 @@ class SmallMemoryTest {
 
     @Test
     void aHundredSubscriptionsStayWithinALimit() {
-        MemoryBudget unlimited = open(0, BucketSettings.DEFAULT);
+        MemoryBudget unlimited = open(0, SomeSettings.DEFAULT);
         fill(HOUR_MILLIS);
         long free = used(unlimited);
         assertEquals(0, unlimited.figures().get("bucket_memory_early_seals_total"));
@@ -120,7 +119,7 @@ class SmallMemoryTest {
         assertEquals(0, used(unlimited));
         subscriptions.clear();
 
-        MemoryBudget budget = open(free / 4, BucketSettings.DEFAULT);
+        MemoryBudget budget = open(free / 4, SomeSettings.DEFAULT);
         fill(HOUR_MILLIS);
         assertTrue(used(budget) <= free / 4, used(budget) + " of " + free / 4);
         long seals = budget.figures().get("bucket_memory_early_seals_total");
@@ -134,7 +133,7 @@ class SmallMemoryTest {
 
     @Test
     void whatIsLoadedLongAheadIsUnloadedAndComesInTime() {
-        BucketSettings farAhead = BucketSettings.DEFAULT.configured(100, 2 * HOUR_MILLIS);
+        BucketSettings farAhead = new SomeSettings(SomeSettings.sealing(100)).prefetchMillis(2 * HOUR_MILLIS).make();
         MemoryBudget unlimited = open(0, farAhead);
         fill(3 * HOUR_MILLIS);
         run(2 * HOUR_MILLIS - 60_000);
@@ -157,7 +156,7 @@ class SmallMemoryTest {
     /** Half a bucket is loaded when its first position is due, and stays long: nothing unloads it and loads it again. */
     @Test
     void segmentsThatSpanMoreThanAnHourAreLoadedOnceHoweverShortMemoryIs() {
-        MemoryBudget budget = open(100_000, BucketSettings.DEFAULT, CutRule.usual(5_000, 300_000));
+        MemoryBudget budget = open(100_000, SomeSettings.DEFAULT, CutRule.usual(5_000, 300_000));
         fill(HOUR_MILLIS, 10_000);
         assertTrue(figures("bucket_sleeping_positions") > SUBSCRIPTIONS * POSITIONS / 2, "most are sealed");
         assertTrue(used(budget) <= 100_000, used(budget) + " while they sleep");

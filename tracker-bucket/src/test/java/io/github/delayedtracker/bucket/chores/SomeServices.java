@@ -43,7 +43,7 @@ public final class SomeServices {
     private RereadLimit rereads;
     private HoldLimit holds;
     private JobLimits limits = JobLimits.DEFAULT;
-    private BucketSettings settings = BucketSettings.DEFAULT;
+    private BucketSettings settings = SomeSettings.DEFAULT;
 
     private SomeServices(SnapshotStorage storage, KeyOrderedExecutor<BucketKey> executor, Executor threads, WakeUpTimer timer,
             LongSupplier monotonicMillis, LongSupplier wallMillis) {

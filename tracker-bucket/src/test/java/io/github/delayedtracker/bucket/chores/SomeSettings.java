@@ -6,22 +6,50 @@
  */
 package io.github.delayedtracker.bucket.chores;
 
+import io.github.delayedtracker.config.SnapshotSettings;
+import io.github.delayedtracker.timebucket.CutRule;
+
 /** Makes settings of the buckets for tests and measurements; what they do not name is as usual. */
 public final class SomeSettings {
 
-    private int sealPositions = BucketSettings.DEFAULT.sealPositions();
-    private int ageSealPositions = BucketSettings.DEFAULT.ageSealPositions();
-    private long sealAgeMillis = BucketSettings.DEFAULT.sealAgeMillis();
-    private long prefetchMillis = BucketSettings.DEFAULT.prefetchMillis();
-    private int slice = BucketSettings.DEFAULT.slice();
-    private long unreadableMillis = BucketSettings.DEFAULT.unreadableMillis();
-    private long pauseMillis = BucketSettings.DEFAULT.pauseMillis();
-    private long clearMillis = BucketSettings.DEFAULT.clearMillis();
-    private long holdMillis = BucketSettings.DEFAULT.holdMillis();
+    /** What a broker has whose configuration says nothing. */
+    public static final BucketSettings DEFAULT = sealing(SnapshotSettings.DEFAULT.sealPositions());
 
-    /** A seal by age is as large as one by size. */
-    public static BucketSettings sealing(int positions) {
-        return new SomeSettings().seal(positions).make();
+    private int sealPositions;
+    private int ageSealPositions;
+    private long sealAgeMillis;
+    private long prefetchMillis;
+    private int slice;
+    private long unreadableMillis;
+    private long pauseMillis;
+    private long clearMillis;
+    private long holdMillis;
+    private CutRule segments;
+
+    /** Begins with those of a broker whose configuration says nothing. */
+    public SomeSettings() {
+        this(DEFAULT);
+    }
+
+    /** Begins with others. */
+    public SomeSettings(BucketSettings others) {
+        sealPositions = others.sealPositions();
+        ageSealPositions = others.ageSealPositions();
+        sealAgeMillis = others.sealAgeMillis();
+        prefetchMillis = others.prefetchMillis();
+        slice = others.slice();
+        unreadableMillis = others.unreadableMillis();
+        pauseMillis = others.pauseMillis();
+        clearMillis = others.clearMillis();
+        holdMillis = others.holdMillis();
+        segments = others.segments();
+    }
+
+    /** What a broker has where seals of another size are configured, and nothing else. */
+    public static BucketSettings sealing(long positions) {
+        SnapshotSettings usual = SnapshotSettings.DEFAULT;
+        return BucketSettings.of(positions, usual.loadAheadMillis(),
+                CutRule.usual((int) usual.segmentPositions(), usual.segmentMillis()));
     }
 
     /** Sets the size of a seal, by age too. */
@@ -79,9 +107,15 @@ public final class SomeSettings {
         return this;
     }
 
+    /** See {@link BucketSettings}. */
+    public SomeSettings segments(CutRule rule) {
+        segments = rule;
+        return this;
+    }
+
     /** The settings. */
     public BucketSettings make() {
         return new BucketSettings(sealPositions, ageSealPositions, sealAgeMillis, prefetchMillis, slice, unreadableMillis,
-                pauseMillis, clearMillis, holdMillis);
+                pauseMillis, clearMillis, holdMillis, segments);
     }
 }

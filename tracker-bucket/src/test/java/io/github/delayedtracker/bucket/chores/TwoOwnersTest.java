@@ -31,7 +31,7 @@ class TwoOwnersTest {
     private static final String CURSOR = "cursor";
     private static final int SEAL = 20_000;
     private static final long FAR_MILLIS = 3_600_000_000L;
-    private static final long HOLD_MILLIS = BucketSettings.DEFAULT.holdMillis();
+    private static final long HOLD_MILLIS = SomeSettings.DEFAULT.holdMillis();
     private static final long SOON_MILLIS = 30_000;
 
     private final JobTime time = new JobTime(1);

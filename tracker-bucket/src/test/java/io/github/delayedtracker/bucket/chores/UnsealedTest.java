@@ -32,7 +32,7 @@ class UnsealedTest {
     /** The tail and two frozen ones; a log has room for twice its positions. */
     private static final long MOST_LOGGED = 2L * 3 * SEAL;
     /** Nothing is loaded by merges that come out of it, and no age seals in between. */
-    private static final BucketSettings SETTINGS = BucketSettings.DEFAULT.configured(SEAL, 60_000);
+    private static final BucketSettings SETTINGS = SomeSettings.sealing(SEAL);
 
     /** What is away. */
     private enum Away {

@@ -10,6 +10,7 @@ import io.github.delayedtracker.bucket.record.CatalogueKeeper;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.steps.JobTime;
+import io.github.delayedtracker.bucket.steps.JobWorld;
 import io.github.delayedtracker.bucket.steps.SnapshotSteps;
 import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.LedgerLabel;
@@ -81,7 +82,7 @@ final class SweepWorld {
         SnapshotOwner owner = new SnapshotOwner(TOPIC, cursor, time.nowMillis());
         Leftovers leftovers = new Leftovers();
         CatalogueKeeper keeper = new CatalogueKeeper(life.catalogue(TOPIC, cursor), life.storage(), owner, retries(), leftovers);
-        SnapshotSteps steps = new SnapshotSteps(life.storage(), owner, leftovers, UnpooledByteBufAllocator.DEFAULT,
+        SnapshotSteps steps = new SnapshotSteps(life.storage(), owner, JobWorld.RULE, leftovers, UnpooledByteBufAllocator.DEFAULT,
                 time::nowMillis, retries(), retries(), Optional.empty());
         return keeper.load().thenCompose(read -> steps.write(columns(positions)))
                 .thenCompose(written -> keeper.update(record -> record.sealed(written.ledgerId())));

@@ -13,11 +13,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.steps.JobTime;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
-import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import io.github.delayedtracker.bucket.storage.SomeLimits;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import java.lang.reflect.Proxy;
@@ -39,7 +39,8 @@ class DurableRecordTest {
 
     @BeforeEach
     void load() throws Exception {
-        Retries retries = new Retries(time, time, bound -> 0, new JobLimits(1_000, 1, 1, 1, 1, 1, JobLimits.DEFAULT.segments()));
+        Retries retries = new Retries(time, time, bound -> 0, new SomeLimits().timeoutMillis(1_000)
+                .backOffMillis(1, 1).mostAttempts(1).make());
         CatalogueKeeper keeper = new CatalogueKeeper(store(), proxy(SnapshotStorage.class),
                 new SnapshotOwner("topic", "cursor", 0), retries, new Leftovers());
         record = new DurableRecord(keeper, new DurableRecord.Watcher() {

@@ -15,7 +15,6 @@ import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotWriter;
-import io.github.delayedtracker.bucket.storage.SomeLimits;
 import io.github.delayedtracker.bucket.storage.StockLedgers;
 import io.github.delayedtracker.bucket.storage.StockOwner;
 import io.github.delayedtracker.simulator.storage.FaultRates;
@@ -32,7 +31,6 @@ class CutSnapshotsTest {
 
     private static final long MONTH_MILLIS = 2_592_000_000L;
     private static final CutRule RULE = new CutRule(1_000, 100, 300_000);
-    private static final JobLimits LIMITS = new SomeLimits().segments(RULE).make();
     private static final SnapshotSteps.Keep ALL = (source, columns) -> {
         BitSet all = new BitSet();
         all.set(0, columns.count());
@@ -40,7 +38,7 @@ class CutSnapshotsTest {
     };
     private static final SnapshotSteps.Pause AT_ONCE = bytes -> CompletableFuture.completedFuture(null);
 
-    private final JobWorld world = new JobWorld(1, FaultRates.none(), LIMITS);
+    private final JobWorld world = new JobWorld(1, FaultRates.none(), JobLimits.DEFAULT, RULE);
 
     /** Positions of topic ledgers of their own. */
     private static SegmentColumns month(int number, int count) {
@@ -108,14 +106,14 @@ class CutSnapshotsTest {
     @Test
     void segmentsInTheStockFormAreNotLongerThanStocksOwnWrittenOrMerged() throws Exception {
         StockWriting stock = stock();
-        SnapshotWriting writes = new WriteStockSnapshot(world.storage().maxEntryBytes(), JobWorld.OWNER, world.retries,
+        SnapshotWriting writes = new WriteStockSnapshot(world.storage().maxEntryBytes(), JobWorld.OWNER, RULE, world.retries,
                 world.leftovers, world.allocator, world.time::nowMillis, stock);
         List<WrittenSnapshot> four = new ArrayList<>();
         for (int i = 1; i <= 4; i++) {
             four.add(world.get(writes.write(month(i, 260))));
         }
         four.forEach(each -> assertStrict(each, 200));
-        MergeSnapshots merges = new MergeSnapshots(world.storage(), JobWorld.OWNER, world.retries, world.leftovers,
+        MergeSnapshots merges = new MergeSnapshots(world.storage(), JobWorld.OWNER, RULE, world.retries, world.leftovers,
                 world.allocator, world.time::nowMillis, Optional.of(stock));
         ReadSnapshot reads = new ReadSnapshot(world.storage(), JobWorld.OWNER, world.retries, stock.ranges());
         assertStrict(world.get(merges.merge(sources(reads, four), ALL, AT_ONCE)).orElseThrow(), 700);

@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.record.CatalogueKeeper;
+import io.github.delayedtracker.bucket.record.StockRanges;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
@@ -21,18 +22,19 @@ import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
-import io.github.delayedtracker.bucket.storage.SomeLimits;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.simulator.storage.FaultRates;
 import io.github.delayedtracker.simulator.storage.FaultyStorage;
 import io.github.delayedtracker.simulator.storage.StorageLife;
 import io.github.delayedtracker.timebucket.CutRule;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PoolArenaMetric;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -43,7 +45,8 @@ public final class JobWorld {
     public static final String TOPIC = "topic";
     public static final String CURSOR = "cursor";
     public static final SnapshotOwner OWNER = new SnapshotOwner(TOPIC, CURSOR, 1);
-    public static final JobLimits LIMITS = new SomeLimits().segments(new CutRule(100, 1, 300_000)).make();
+    /** Where segments end if a test does not say otherwise. */
+    public static final CutRule RULE = new CutRule(100, 1, 300_000);
 
     public final JobTime time;
     public final FaultyStorage faulty;
@@ -53,18 +56,24 @@ public final class JobWorld {
     public StorageLife life;
     public Retries retries;
     private final JobLimits limits;
+    private final CutRule segments;
     private final Random jitter;
 
-    public JobWorld(long seed, FaultRates rates, JobLimits limits) {
+    public JobWorld(long seed, FaultRates rates, JobLimits limits, CutRule segments) {
         time = new JobTime(seed);
         faulty = new FaultyStorage(seed, rates, time);
         jitter = new Random(seed);
         this.limits = limits;
+        this.segments = segments;
         newLife();
     }
 
     public JobWorld(long seed) {
-        this(seed, FaultRates.none(), LIMITS);
+        this(seed, FaultRates.none());
+    }
+
+    public JobWorld(long seed, FaultRates rates) {
+        this(seed, rates, JobLimits.DEFAULT, RULE);
     }
 
     /** The next broker process; the one before was crashed or is to be let go. */
@@ -79,15 +88,19 @@ public final class JobWorld {
     }
 
     WriteSnapshot writes() {
-        return new WriteSnapshot(storage(), OWNER, retries, leftovers, allocator, time::nowMillis);
+        return writes(OWNER, allocator);
+    }
+
+    WriteSnapshot writes(SnapshotOwner owner, ByteBufAllocator buffers) {
+        return new WriteSnapshot(storage(), owner, segments, retries, leftovers, buffers, time::nowMillis);
     }
 
     ReadSnapshot reads() {
-        return new ReadSnapshot(storage(), OWNER, retries);
+        return new ReadSnapshot(storage(), OWNER, retries, new StockRanges());
     }
 
     MergeSnapshots merges() {
-        return new MergeSnapshots(storage(), OWNER, retries, leftovers, allocator, time::nowMillis);
+        return new MergeSnapshots(storage(), OWNER, segments, retries, leftovers, allocator, time::nowMillis, Optional.empty());
     }
 
     RecoverBucket recovers() {

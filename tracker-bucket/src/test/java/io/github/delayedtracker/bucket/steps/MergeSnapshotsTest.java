@@ -135,8 +135,8 @@ class MergeSnapshotsTest {
             Random random = new Random(seed);
             int mostPositions = 1 + random.nextInt(60);
             CutRule rule = new CutRule(mostPositions, 1 + random.nextInt(mostPositions), 1 + random.nextInt(400));
-            JobLimits limits = new SomeLimits().appendsUnderWay(1 + random.nextInt(4)).segments(rule).make();
-            world = new JobWorld(seed, new FaultRates(random.nextInt(3), 0), limits);
+            JobLimits limits = new SomeLimits().appendsUnderWay(1 + random.nextInt(4)).make();
+            world = new JobWorld(seed, new FaultRates(random.nextInt(3), 0), limits, rule);
             List<SegmentColumns> columns = new ArrayList<>();
             for (int i = 0; i < 1 + random.nextInt(4); i++) {
                 columns.add(randomColumns(random));

@@ -174,8 +174,7 @@ class ReadSnapshotTest {
 
     @Test
     void aHeadOfAnotherSubscriptionIsForeignWhateverTheMetadataSays() throws Exception {
-        WriteSnapshot others = new WriteSnapshot(world.storage(), new SnapshotOwner("other", JobWorld.CURSOR, 1), world.retries,
-                world.leftovers, world.allocator, world.time::nowMillis);
+        WriteSnapshot others = world.writes(new SnapshotOwner("other", JobWorld.CURSOR, 1), world.allocator);
         long ledgerId = ledger(JobWorld.OWNER, entriesOf(world.get(others.write(COLUMNS)).ledgerId()));
         assertEquals(Verdict.FOREIGN, verdict(world.reads().open(ledgerId)));
     }

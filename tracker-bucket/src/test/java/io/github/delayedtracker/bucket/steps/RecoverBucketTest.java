@@ -55,7 +55,7 @@ class RecoverBucketTest {
     void whatIsPastOrMarkDeletedIsTakenOutAsANaiveTwinDoes() throws Exception {
         for (long seed = 0; seed < 200; seed++) {
             Random random = new Random(seed);
-            world = new JobWorld(seed, new FaultRates(random.nextInt(3), 0), JobWorld.LIMITS);
+            world = new JobWorld(seed, new FaultRates(random.nextInt(3), 0));
             SegmentColumns columns = JobWorld.columns(seed, 1 + random.nextInt(800), 1_000_000, 1 + random.nextInt(2_000));
             long now = 999_990L + random.nextInt(2_020);
             long ledger = random.nextInt(18) - 1L;
@@ -104,8 +104,8 @@ class RecoverBucketTest {
         WrittenSnapshot damagedSegment = world.write(COLUMNS);
         WrittenSnapshot damagedHead = world.write(COLUMNS);
         WrittenSnapshot away = world.write(COLUMNS);
-        long foreign = world.get(new WriteSnapshot(world.storage(), new SnapshotOwner("other", "cursor", 1), world.retries,
-                world.leftovers, world.allocator, world.time::nowMillis).write(COLUMNS)).ledgerId();
+        long foreign = world.get(world.writes(new SnapshotOwner("other", "cursor", 1), world.allocator).write(COLUMNS))
+                .ledgerId();
         world.faulty.world().loseLedger(lost.ledgerId());
         world.faulty.world().corruptEntry(damagedSegment.ledgerId(), 1);
         world.faulty.world().loseEntry(damagedHead.ledgerId(), 0);

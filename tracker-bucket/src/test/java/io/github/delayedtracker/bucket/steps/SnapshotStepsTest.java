@@ -31,8 +31,8 @@ class SnapshotStepsTest {
 
     private final JobTime time = new JobTime(1);
     private final Retries retries = new Retries(time, time, bound -> 0, JobLimits.DEFAULT);
-    private final SnapshotSteps steps = new SnapshotSteps(silent(), new SnapshotOwner("topic", "cursor", 0), new Leftovers(),
-            UnpooledByteBufAllocator.DEFAULT, time::nowMillis, retries, retries, Optional.empty());
+    private final SnapshotSteps steps = new SnapshotSteps(silent(), new SnapshotOwner("topic", "cursor", 0), JobWorld.RULE,
+            new Leftovers(), UnpooledByteBufAllocator.DEFAULT, time::nowMillis, retries, retries, Optional.empty());
 
     private static SnapshotStorage silent() {
         return (SnapshotStorage) Proxy.newProxyInstance(SnapshotStorage.class.getClassLoader(),

@@ -9,8 +9,10 @@ package io.github.delayedtracker.bucket.steps;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.delayedtracker.bucket.record.StockRanges;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.storage.Futures;
+import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.StorageException;
@@ -63,11 +65,15 @@ class StepsOnThreadsTest {
     }
 
     private Retries retries() {
-        return new Retries(timer, workers, bound -> ThreadLocalRandom.current().nextLong(bound), JobWorld.LIMITS);
+        return new Retries(timer, workers, bound -> ThreadLocalRandom.current().nextLong(bound), JobLimits.DEFAULT);
     }
 
     private WriteSnapshot writes(Retries retries) {
-        return new WriteSnapshot(storage, JobWorld.OWNER, retries, leftovers, allocator, () -> 1);
+        return new WriteSnapshot(storage, JobWorld.OWNER, JobWorld.RULE, retries, leftovers, allocator, () -> 1);
+    }
+
+    private ReadSnapshot reads(Retries retries) {
+        return new ReadSnapshot(storage, JobWorld.OWNER, retries, new StockRanges());
     }
 
     /** Its value, or nothing if it was given up; nothing else may become of it. */
@@ -98,7 +104,7 @@ class StepsOnThreadsTest {
     @Test
     void whatIsNotGivenUpIsDone() {
         WriteSnapshot writes = writes(retries());
-        ReadSnapshot reads = new ReadSnapshot(storage, JobWorld.OWNER, retries());
+        ReadSnapshot reads = reads(retries());
         List<CompletableFuture<List<SegmentColumns>>> all = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
             all.add(writes.write(COLUMNS).thenCompose(written -> {
@@ -123,10 +129,11 @@ class StepsOnThreadsTest {
         for (int round = 0; round < ROUNDS; round++) {
             Retries retries = retries();
             CompletableFuture<WrittenSnapshot> written = writes(retries).write(COLUMNS);
-            ReadSnapshot reads = new ReadSnapshot(storage, JobWorld.OWNER, retries);
+            ReadSnapshot reads = reads(retries);
             CompletableFuture<OpenSnapshot> opened = reads.open(source.ledgerId());
             CompletableFuture<Optional<WrittenSnapshot>> merged =
-                    new MergeSnapshots(storage, JobWorld.OWNER, retries, leftovers, allocator, () -> 1)
+                    new MergeSnapshots(storage, JobWorld.OWNER, JobWorld.RULE, retries, leftovers, allocator, () -> 1,
+                            Optional.empty())
                             .merge(List.of(reads.segments(source.ledgerId(), source.segments())), KEEP_ALL,
                                     bytes -> Futures.DONE);
             int spins = ThreadLocalRandom.current().nextInt(1 + round * 100);

@@ -52,7 +52,7 @@ class StepsUnderFaultsTest {
             Random random = new Random(seed);
             FaultRates rates = FaultRates.passing(random.nextInt(30), 20, 40_000).with(Fault.Kind.HANG_BEFORE, random.nextInt(8))
                     .with(Fault.Kind.HANG_AFTER, random.nextInt(8));
-            world = new JobWorld(seed, rates, JobWorld.LIMITS);
+            world = new JobWorld(seed, rates);
             contents.clear();
             sealedSoFar = 0;
             crashed = false;

@@ -8,7 +8,7 @@ package io.github.delayedtracker.bucket.steps;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.delayedtracker.bucket.chores.BucketSettings;
+import io.github.delayedtracker.bucket.chores.SomeSettings;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.steps.JobWorld.Position;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
@@ -32,7 +32,7 @@ class StockFiguresTest {
     StockFiguresTest() {
         world.kept = true;
         world.merges = 0;
-        world.settings = BucketSettings.DEFAULT.configured(30, 60_000).sealedAtLedgers(30);
+        world.settings = SomeSettings.sealing(30).sealedAtLedgers(30);
         world.load();
         world.settle();
     }

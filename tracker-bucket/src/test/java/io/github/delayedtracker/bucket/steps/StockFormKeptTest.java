@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.delayedtracker.bucket.chores.BucketSettings;
+import io.github.delayedtracker.bucket.chores.SomeSettings;
 import io.github.delayedtracker.bucket.index.BucketIndex;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.steps.JobWorld.Position;
@@ -38,7 +38,7 @@ class StockFormKeptTest {
         StockWorld world = new StockWorld(seed);
         world.kept = true;
         world.merges = 0;
-        world.settings = BucketSettings.DEFAULT.configured(30, 60_000).sealedAtLedgers(30);
+        world.settings = SomeSettings.sealing(30).sealedAtLedgers(30);
         return world;
     }
 
@@ -154,7 +154,7 @@ class StockFormKeptTest {
     @Test
     void bucketsOfThePluginsOwnFormStayUntilTheyAreUsedUp() throws Exception {
         world.kept = false;
-        world.settings = BucketSettings.DEFAULT.configured(30, 60_000);
+        world.settings = SomeSettings.sealing(30);
         begin(world);
         world.settle();
         assertEquals(Map.of(), world.stockProperties());

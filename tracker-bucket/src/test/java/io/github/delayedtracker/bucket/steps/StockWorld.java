@@ -14,6 +14,7 @@ import io.github.delayedtracker.bucket.chores.BucketServices;
 import io.github.delayedtracker.bucket.chores.BucketSettings;
 import io.github.delayedtracker.bucket.chores.MergeGate;
 import io.github.delayedtracker.bucket.chores.SomeServices;
+import io.github.delayedtracker.bucket.chores.SomeSettings;
 import io.github.delayedtracker.bucket.chores.StockSnapshots;
 import io.github.delayedtracker.bucket.chores.SubscriptionBuckets;
 import io.github.delayedtracker.bucket.index.BucketIndex;
@@ -59,14 +60,14 @@ final class StockWorld implements IndexHost {
     long[] markDelete = {-1, -1};
     /** Whether snapshots are kept and written in the stock form. */
     boolean kept;
-    BucketSettings settings = BucketSettings.DEFAULT;
+    BucketSettings settings = SomeSettings.DEFAULT;
     /** How many merges there may be at a time. */
     int merges = 1;
     SubscriptionBuckets buckets;
     private BucketServices services;
 
     StockWorld(long seed) {
-        jobs = new JobWorld(seed, FaultRates.none(), JobWorld.LIMITS);
+        jobs = new JobWorld(seed, FaultRates.none());
     }
 
     /** Positions of one ledger of the topic each, so many, due from {@link #FIRST_DUE_MILLIS} on. */
@@ -109,7 +110,8 @@ final class StockWorld implements IndexHost {
         jobs.life.reloadCursor(JobWorld.TOPIC, JobWorld.CURSOR);
         JobTime time = jobs.time;
         services = SomeServices.in(time, jobs.storage()).allocator(jobs.allocator).newPart(new SmallTimeBuckets()::newIndex)
-                .gate(new MergeGate(merges, 1 << 20, time)).limits(JobWorld.LIMITS).settings(settings).make();
+                .gate(new MergeGate(merges, 1 << 20, time))
+                .settings(new SomeSettings(settings).segments(JobWorld.RULE).make()).make();
         buckets = new SubscriptionBuckets(services, origin());
         buckets.start(this);
         return index();

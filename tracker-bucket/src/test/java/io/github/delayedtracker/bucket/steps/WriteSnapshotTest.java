@@ -189,7 +189,7 @@ class WriteSnapshotTest {
     void abandoningMidwayAnswersAtOnceAndTheLedgerGoes() {
         int midway = 0;
         for (int events = 0; events < 120; events++) {
-            world = new JobWorld(events, new FaultRates(5, 0), JobWorld.LIMITS);
+            world = new JobWorld(events, new FaultRates(5, 0));
             CompletableFuture<WrittenSnapshot> answer = world.writes().write(COLUMNS);
             world.time.run(events);
             if (answer.isDone()) {
@@ -221,7 +221,7 @@ class WriteSnapshotTest {
 
     @Test
     void soManyAppendsAreUnderWayAndNoMore() throws Exception {
-        world = new JobWorld(1, new FaultRates(50, 0), JobWorld.LIMITS);
+        world = new JobWorld(1, new FaultRates(50, 0));
         int[] most = {0};
         world.time.afterEach(() -> most[0] = Math.max(most[0], world.life.unreleasedBuffers()));
         world.write(COLUMNS);
@@ -230,8 +230,7 @@ class WriteSnapshotTest {
 
     @Test
     void anAllocatorThatFailsIsAFailureOfTheStepAndLeavesNothing() {
-        WriteSnapshot writes = new WriteSnapshot(world.storage(), JobWorld.OWNER, world.retries, world.leftovers,
-                new RefusingAllocator(world.allocator, 5), world.time::nowMillis);
+        WriteSnapshot writes = world.writes(JobWorld.OWNER, new RefusingAllocator(world.allocator, 5));
         world.failure(Kind.UNEXPECTED, writes.write(COLUMNS));
         world.assertNothingHeld("");
         assertEquals(List.of(), ledgers());

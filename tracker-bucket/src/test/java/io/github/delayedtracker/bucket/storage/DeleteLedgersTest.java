@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class DeleteLedgersTest {
 
     private static final int LEDGERS = 40;
-    private static final int LANES = JobWorld.LIMITS.deletesUnderWay();
+    private static final int LANES = JobLimits.DEFAULT.deletesUnderWay();
 
     private final JobWorld world = new JobWorld(1);
     private final DeleteLedgers passes = new DeleteLedgers(world.storage(), JobWorld.OWNER, world.retries);
@@ -82,7 +82,7 @@ class DeleteLedgersTest {
         long begunMillis = world.time.nowMillis();
         Deletions deletions = pass();
         long tookMillis = world.time.nowMillis() - begunMillis;
-        assertTrue(tookMillis <= JobWorld.LIMITS.timeoutMillis() + 6_000, () -> tookMillis + " ms");
+        assertTrue(tookMillis <= JobLimits.DEFAULT.timeoutMillis() + 6_000, () -> tookMillis + " ms");
         assertTrue(deletions.gone().size() >= 5 * LANES, () -> deletions.gone().size() + " gone");
         assertEquals(there(), deletions.left().keySet());
     }
@@ -100,6 +100,6 @@ class DeleteLedgersTest {
         Set<Long> two = Set.of(ledgers.first(), ledgers.last());
         Deletions deletions = world.get(new DeleteLedgers(world.storage(), JobWorld.OWNER, world.retries).deleteAll(two));
         assertEquals(two, deletions.left().keySet());
-        assertEquals(2L * JobWorld.LIMITS.mostAttempts(), world.faulty.counts().faults(Operation.DELETE));
+        assertEquals(2L * JobLimits.DEFAULT.mostAttempts(), world.faulty.counts().faults(Operation.DELETE));
     }
 }

@@ -17,7 +17,6 @@ import io.github.delayedtracker.bucket.steps.JobWorld;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.simulator.storage.Fault;
 import io.github.delayedtracker.simulator.storage.Operation;
-import io.github.delayedtracker.timebucket.CutRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -29,7 +28,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class RetriesTest {
 
-    private static final CutRule RULE = CutRule.usual(1, 1);
 
     private final JobTime time = new JobTime(1);
     private final List<Long> calledAt = new ArrayList<>();
@@ -222,12 +220,12 @@ class RetriesTest {
 
     @Test
     void limitsThatWouldNeverTryAreRefused() {
-        assertThrows(IllegalArgumentException.class, () -> new JobLimits(0, 1, 1, 1, 1, 1, RULE));
-        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 0, 1, 1, 1, 1, RULE));
-        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 2, 1, 1, 1, 1, RULE));
-        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 1, 1, 0, 1, 1, RULE));
-        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 1, 1, 1, 0, 1, RULE));
-        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 1, 1, 1, 1, 0, RULE));
+        assertThrows(IllegalArgumentException.class, () -> new JobLimits(0, 1, 1, 1, 1, 1));
+        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 0, 1, 1, 1, 1));
+        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 2, 1, 1, 1, 1));
+        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 1, 1, 0, 1, 1));
+        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 1, 1, 1, 0, 1));
+        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 1, 1, 1, 1, 0));
     }
 
     @Test

@@ -6,8 +6,6 @@
  */
 package io.github.delayedtracker.bucket.storage;
 
-import io.github.delayedtracker.timebucket.CutRule;
-
 /** Makes limits of steps for tests; what they do not name is as usual. */
 public final class SomeLimits {
 
@@ -17,7 +15,6 @@ public final class SomeLimits {
     private int mostAttempts = JobLimits.DEFAULT.mostAttempts();
     private int appendsUnderWay = JobLimits.DEFAULT.appendsUnderWay();
     private int deletesUnderWay = JobLimits.DEFAULT.deletesUnderWay();
-    private CutRule segments = JobLimits.DEFAULT.segments();
 
     /** See {@link JobLimits}. */
     public SomeLimits timeoutMillis(long millis) {
@@ -50,15 +47,9 @@ public final class SomeLimits {
         return this;
     }
 
-    /** See {@link JobLimits}. */
-    public SomeLimits segments(CutRule rule) {
-        segments = rule;
-        return this;
-    }
-
     /** The limits. */
     public JobLimits make() {
         return new JobLimits(timeoutMillis, firstBackOffMillis, longestBackOffMillis, mostAttempts, appendsUnderWay,
-                deletesUnderWay, segments);
+                deletesUnderWay);
     }
 }

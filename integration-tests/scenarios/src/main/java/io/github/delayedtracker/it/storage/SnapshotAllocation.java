@@ -7,6 +7,7 @@
 package io.github.delayedtracker.it.storage;
 
 import com.sun.management.ThreadMXBean;
+import io.github.delayedtracker.bucket.chores.SomeSettings;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.steps.SnapshotSteps;
 import io.github.delayedtracker.bucket.storage.JobLimits;
@@ -130,7 +131,8 @@ public final class SnapshotAllocation {
             WheelTimer timer = new WheelTimer("snapshots", 1, System::nanoTime, failures);
             Retries retries = new Retries(timer, Runnable::run, bound -> 0, JobLimits.DEFAULT);
             CompletableFuture<?> written = new SnapshotSteps(storage, new SnapshotOwner("topic", "cursor", START_MILLIS),
-                    new Leftovers(), PooledByteBufAllocator.DEFAULT, () -> START_MILLIS, retries, retries, Optional.empty())
+                    SomeSettings.DEFAULT.segments(), new Leftovers(), PooledByteBufAllocator.DEFAULT, () -> START_MILLIS,
+                    retries, retries, Optional.empty())
                     .write(columns);
             storage.answer();
             written.get();

@@ -16,6 +16,7 @@ import io.github.delayedtracker.bucket.chores.SomeServices;
 import io.github.delayedtracker.bucket.chores.StockSnapshots;
 import io.github.delayedtracker.bucket.chores.SubscriptionBuckets;
 import io.github.delayedtracker.bucket.snapshot.StockKey;
+import io.github.delayedtracker.bucket.storage.Answering;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.CursorCatalogueStore;
 import io.github.delayedtracker.bucket.storage.CursorRecords;
@@ -27,7 +28,6 @@ import io.github.delayedtracker.index.DelayIndexProvider;
 import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 import io.github.delayedtracker.wakeup.wheel.WheelTimer;
 import io.netty.buffer.PooledByteBufAllocator;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -60,6 +60,7 @@ final class ManyTrackers implements AutoCloseable {
     private static final long DELAY_MILLIS = 110_000;
     private static final int PROGRAM_TRACKERS = 100_000;
     private static final int SMALLEST = 1_000;
+    private static final int MOST_ENTRY_BYTES = 1 << 20;
 
     private static final long NOW_MILLIS = 1_700_000_000_000L;
 
@@ -81,22 +82,15 @@ final class ManyTrackers implements AutoCloseable {
     ManyTrackers(Backend backend, int most) {
         this.backend = backend;
         provider = backend == Backend.HEAP ? new HeapIndexProvider() : new TimeBucketIndexProvider();
-        services = SomeServices.in(timer, Runnable::run, () -> NOW_MILLIS, unused(SnapshotStorage.class))
+        // Nothing is stored: only the size of an entry is asked for.
+        SnapshotStorage storage = Answering.with(SnapshotStorage.class, (name, arguments) -> MOST_ENTRY_BYTES);
+        services = SomeServices.in(timer, Runnable::run, () -> NOW_MILLIS, storage)
                 .allocator(PooledByteBufAllocator.DEFAULT).newPart(provider::newIndex).make();
         for (int i = 0; i < most; i++) {
             names.add(String.format(Locale.ROOT, "topic-of-a-tenant-%06d", i));
             dispatchers.add(new DispatcherFace(world, world.dispatcher(), () -> { }, names.get(i)));
         }
         trackers = new BucketDelayedDeliveryTracker[most];
-    }
-
-    private static <T> T unused(Class<T> type) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-            if (method.getName().equals("maxEntryBytes")) {
-                return 1 << 20;
-            }
-            throw new UnsupportedOperationException("nothing is stored here: " + method.getName());
-        }));
     }
 
     /** Makes trackers up to a number. */
@@ -128,7 +122,7 @@ final class ManyTrackers implements AutoCloseable {
 
         @Override
         public Optional<StockSnapshots> stock() {
-            return Optional.of(new StockSnapshots(unused(StockLedgers.class),
+            return Optional.of(new StockSnapshots(Answering.nothing(StockLedgers.class),
                     new StockOwner("persistent://public/default/" + name, "sub"),
                     new CursorCatalogueStore(cursor, NO_RECORDS, StockKey.PREFIX), false));
         }

@@ -17,8 +17,10 @@ import io.github.delayedtracker.bucket.steps.JobTime;
 import io.github.delayedtracker.bucket.steps.RecoveredSnapshot;
 import io.github.delayedtracker.bucket.steps.SnapshotSteps;
 import io.github.delayedtracker.bucket.steps.WrittenSnapshot;
+import io.github.delayedtracker.bucket.storage.Answering;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.Leftovers;
+import io.github.delayedtracker.bucket.storage.MapCatalogue;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
@@ -29,7 +31,6 @@ import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -99,9 +100,9 @@ final class ChoreRig extends QuietHost {
         properties.putAll(stored);
         snapshots.putAll(written);
         SnapshotStorage storage = storage();
-        keeper = new CatalogueKeeper(new Properties(properties), storage, OWNER, retries, leftovers);
+        keeper = new CatalogueKeeper(kept(properties), storage, OWNER, retries, leftovers);
         record = new DurableRecord(keeper, new NotWatched());
-        report = new ChoreReport(log, figures, OwnForm.of(new Properties(properties), SETTINGS), clock);
+        report = new ChoreReport(log, figures, OwnForm.of(kept(properties), SETTINGS), clock);
     }
 
     private static final class NotWatched implements DurableRecord.Watcher {
@@ -119,58 +120,19 @@ final class ChoreRig extends QuietHost {
 
     /** Every ledger is the subscription's, and can be deleted. */
     private SnapshotStorage storage() {
-        return (SnapshotStorage) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {SnapshotStorage.class},
-                (proxy, method, arguments) -> switch (method.getName()) {
-                    case "ownerOf" -> CompletableFuture.completedFuture(Optional.of(OWNER));
-                    case "delete" -> {
-                        deleted.add((Long) arguments[0]);
-                        yield CompletableFuture.completedFuture(null);
-                    }
-                    default -> throw new UnsupportedOperationException(method.getName());
-                });
+        return Answering.with(SnapshotStorage.class, (name, arguments) -> switch (name) {
+            case "ownerOf" -> CompletableFuture.completedFuture(Optional.of(OWNER));
+            case "delete" -> {
+                deleted.add((Long) arguments[0]);
+                yield CompletableFuture.completedFuture(null);
+            }
+            default -> throw new UnsupportedOperationException(name);
+        });
     }
 
-    /** Properties that are kept in a map. */
-    private final class Properties implements CatalogueStore {
-
-        private final Map<String, String> properties;
-
-        Properties(Map<String, String> properties) {
-            this.properties = properties;
-        }
-
-        @Override
-        public CompletableFuture<Map<String, String>> readAll() {
-            return CompletableFuture.completedFuture(Map.copyOf(properties));
-        }
-
-        @Override
-        public CompletableFuture<Map<String, String>> readStored() {
-            return readAll();
-        }
-
-        @Override
-        public CompletableFuture<Void> put(String name, String value) {
-            return written(() -> properties.put(name, value));
-        }
-
-        @Override
-        public CompletableFuture<Void> remove(String name) {
-            return written(() -> properties.remove(name));
-        }
-
-        private CompletableFuture<Void> written(Runnable write) {
-            if (recordFails) {
-                return CompletableFuture.failedFuture(new StorageException(Kind.UNAVAILABLE, "the record is not written"));
-            }
-            write.run();
-            return CompletableFuture.completedFuture(null);
-        }
-
-        @Override
-        public CompletableFuture<Void> close() {
-            return CompletableFuture.completedFuture(null);
-        }
+    private CatalogueStore kept(Map<String, String> in) {
+        return new MapCatalogue(in, () -> recordFails
+                ? Optional.of(new StorageException(Kind.UNAVAILABLE, "the record is not written")) : Optional.empty());
     }
 
     @Override
@@ -237,7 +199,7 @@ final class ChoreRig extends QuietHost {
 
     ImportChore imports() {
         return new ImportChore(this, tasks, record, leftovers, this::importStock,
-                Optional.of(new StockProperties(new Properties(stockProperties), retries)), clock, report);
+                Optional.of(new StockProperties(kept(stockProperties), retries)), clock, report);
     }
 
     private CompletableFuture<Optional<WrittenSnapshot>> importStock(long ledgerId, SnapshotSteps.Keep keep,

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.delayedtracker.bucket.storage.Answering;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.SomeLimits;
@@ -18,7 +19,6 @@ import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.wakeup.wheel.WheelTimer;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -67,10 +67,10 @@ class HungStorageTest {
     }
 
     private <T> T hung(Class<T> type) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-            asked.add(method.getName());
-            return method.getReturnType() == int.class ? MOST_ENTRY_BYTES : new CompletableFuture<>();
-        }));
+        return Answering.with(type, (name, arguments) -> {
+            asked.add(name);
+            return name.equals("maxEntryBytes") ? MOST_ENTRY_BYTES : new CompletableFuture<>();
+        });
     }
 
     /** Started, and waiting for its record; no call of its storage and no clearing takes longer than that. */

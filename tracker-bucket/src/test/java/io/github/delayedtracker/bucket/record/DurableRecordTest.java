@@ -12,18 +12,20 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.steps.JobTime;
+import io.github.delayedtracker.bucket.storage.Answering;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.Leftovers;
+import io.github.delayedtracker.bucket.storage.MapCatalogue;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.SomeLimits;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,7 +43,7 @@ class DurableRecordTest {
     void load() throws Exception {
         Retries retries = new Retries(time, time, bound -> 0, new SomeLimits().timeoutMillis(1_000)
                 .backOffMillis(1, 1).mostAttempts(1).make());
-        CatalogueKeeper keeper = new CatalogueKeeper(store(), proxy(SnapshotStorage.class),
+        CatalogueKeeper keeper = new CatalogueKeeper(store(), Answering.nothing(SnapshotStorage.class),
                 new SnapshotOwner("topic", "cursor", 0), retries, new Leftovers());
         record = new DurableRecord(keeper, new DurableRecord.Watcher() {
             @Override
@@ -58,19 +60,8 @@ class DurableRecordTest {
     }
 
     private CatalogueStore store() {
-        return (CatalogueStore) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {CatalogueStore.class},
-                (proxy, method, arguments) -> switch (method.getName()) {
-                    case "readAll" -> CompletableFuture.completedFuture(Map.of());
-                    case "put" -> fails == null ? CompletableFuture.completedFuture(null)
-                            : CompletableFuture.failedFuture(new StorageException(fails, "on purpose"));
-                    default -> throw new UnsupportedOperationException(method.getName());
-                });
-    }
-
-    private static <T> T proxy(Class<T> type) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-            throw new UnsupportedOperationException(method.getName());
-        }));
+        return new MapCatalogue(new HashMap<>(),
+                () -> Optional.ofNullable(fails).map(kind -> new StorageException(kind, "on purpose")));
     }
 
     private CompletableFuture<Boolean> seal(long ledgerId) {

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
+import io.github.delayedtracker.bucket.storage.Answering;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.Leftovers;
@@ -20,7 +21,6 @@ import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.netty.buffer.UnpooledByteBufAllocator;
-import java.lang.reflect.Proxy;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -35,9 +35,8 @@ class SnapshotStepsTest {
             new Leftovers(), UnpooledByteBufAllocator.DEFAULT, time::nowMillis, retries, retries, Optional.empty());
 
     private static SnapshotStorage silent() {
-        return (SnapshotStorage) Proxy.newProxyInstance(SnapshotStorage.class.getClassLoader(),
-                new Class<?>[] {SnapshotStorage.class}, (proxy, method, arguments) ->
-                        method.getReturnType() == int.class ? 1 << 20 : new CompletableFuture<>());
+        return Answering.with(SnapshotStorage.class,
+                (name, arguments) -> name.equals("maxEntryBytes") ? 1 << 20 : new CompletableFuture<>());
     }
 
     private CompletableFuture<WrittenSnapshot> write() {

@@ -11,6 +11,7 @@ import io.github.delayedtracker.bucket.chores.BucketOrigin;
 import io.github.delayedtracker.bucket.chores.BucketServices;
 import io.github.delayedtracker.bucket.chores.SomeServices;
 import io.github.delayedtracker.bucket.chores.SubscriptionBuckets;
+import io.github.delayedtracker.bucket.storage.MapCatalogue;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.it.TaskFailures;
 import io.github.delayedtracker.wakeup.wheel.WheelTimer;

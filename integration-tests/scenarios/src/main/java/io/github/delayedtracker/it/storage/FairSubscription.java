@@ -11,6 +11,7 @@ import io.github.delayedtracker.bucket.chores.BucketKey;
 import io.github.delayedtracker.bucket.chores.BucketOrigin;
 import io.github.delayedtracker.bucket.chores.BucketServices;
 import io.github.delayedtracker.bucket.chores.SubscriptionBuckets;
+import io.github.delayedtracker.bucket.storage.MapCatalogue;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.subscription.SubscriptionState;
 import io.github.delayedtracker.subscription.TimeRules;

@@ -39,7 +39,6 @@ final class FairSubscription implements IndexHost {
     /** More than are ever delayed at a time in a subscription whose hand-outs are looked at. */
     private static final int REMEMBERED = 1 << 12;
 
-    private final String name;
     private final BucketServices services;
     private final Executor dispatcher;
     private final Taken taken;
@@ -51,7 +50,6 @@ final class FairSubscription implements IndexHost {
 
     /** Remembers when each message is due only if it is to be told of them. */
     FairSubscription(String name, BucketServices services, TimeRules rules, Executor worker, Executor dispatcher, Taken taken) {
-        this.name = name;
         this.services = services;
         this.dispatcher = dispatcher;
         this.taken = taken;

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** A subscription without a dispatcher: its index is asked by the test alone, on one thread, and nothing is acknowledged. */
-class QuietHost implements IndexHost {
+public class QuietHost implements IndexHost {
 
     @Override
     public <T> T change(Function<PositionSink, T> change) {

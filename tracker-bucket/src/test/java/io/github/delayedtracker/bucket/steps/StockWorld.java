@@ -6,13 +6,13 @@
  */
 package io.github.delayedtracker.bucket.steps;
 
-import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.bucket.chores.AwakeBuckets;
 import io.github.delayedtracker.bucket.chores.BucketKey;
 import io.github.delayedtracker.bucket.chores.BucketOrigin;
 import io.github.delayedtracker.bucket.chores.BucketServices;
 import io.github.delayedtracker.bucket.chores.BucketSettings;
 import io.github.delayedtracker.bucket.chores.MergeGate;
+import io.github.delayedtracker.bucket.chores.QuietHost;
 import io.github.delayedtracker.bucket.chores.SomeServices;
 import io.github.delayedtracker.bucket.chores.SomeSettings;
 import io.github.delayedtracker.bucket.chores.StockSnapshots;
@@ -42,11 +42,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
-import java.util.function.Supplier;
 
 /** A cursor with snapshots of the stock tracker, and the buckets of its subscription on it, in virtual time. */
-final class StockWorld implements IndexHost {
+final class StockWorld extends QuietHost {
 
     static final StockOwner STOCK_OWNER = new StockOwner("persistent://" + JobWorld.TOPIC, JobWorld.CURSOR);
     static final StockOwner OTHER_OWNER = new StockOwner("persistent://" + JobWorld.TOPIC + "-partition-1", JobWorld.CURSOR);
@@ -280,21 +278,6 @@ final class StockWorld implements IndexHost {
 
     List<Long> stockLedgers(StockOwner owner) {
         return jobs.faulty.world().ledgersOf(owner.topic(), owner.cursor());
-    }
-
-    @Override
-    public <T> T change(Function<PositionSink, T> change) {
-        return change.apply((l, e) -> { });
-    }
-
-    @Override
-    public <T> T read(Supplier<T> look) {
-        return look.get();
-    }
-
-    @Override
-    public void askAlways(boolean always) {
-        // every read asks
     }
 
     @Override

@@ -33,9 +33,11 @@ if ! docker image inspect "$base" >/dev/null 2>&1; then
     rm -rf "$work/root"
 fi
 
-# Without its connectors and offloaders the context is small; the broker needs neither.
+# Without its connectors and offloaders the context is small; the broker needs neither. The plugin, which other tests put into the
+# same distribution, is left out: each container gets the one that is tested.
 mkdir "$work/context"
-tar -C "$distribution" --exclude=./instances --exclude=./offloaders --exclude=./connectors -c . |
+tar -C "$distribution" --exclude=./instances --exclude=./offloaders --exclude=./connectors \
+    --exclude='./lib/pulsar-delayed-tracker-*.jar' -c . |
     { mkdir "$work/context/pulsar" && tar -C "$work/context/pulsar" -x; }
 cat >"$work/context/Dockerfile" <<EOF
 FROM $base

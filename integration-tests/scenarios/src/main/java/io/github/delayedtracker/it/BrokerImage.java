@@ -38,7 +38,7 @@ final class BrokerImage {
         if (isPresent(published) || canPull(published)) {
             return published;
         }
-        String built = "delayedtracker/pulsar:" + version;
+        String built = "delayedtracker/bare-pulsar:" + version;
         Path script = Harness.module().resolveSibling("docker").resolve("build-image.sh");
         Process build = new ProcessBuilder("bash", script.toString(), System.getProperty("it.distribution"), built)
                 .inheritIO().start();

@@ -98,6 +98,8 @@ final class Chores implements DurableRecord.Watcher {
         log = new ChoreLog(origin.key(), services.warnings());
         index = new GuardedIndex(host, buckets, settings.slice());
         tasks = new ChoreTasks(services.executor(), services.threads(), services.timer(), origin.key(), log);
+        alarm = tasks.alarm(this::look);
+        loadAlarm = tasks.alarm(this::planLoadsSoon);
         Retries retries = retries(services);
         steps = new SnapshotSteps(storage, owner, settings.segments(), leftovers, services.allocator(), services.wallMillis(),
                 retries, retries.withBackOffUpTo(LoadChore.longestRestMillis(settings)), form.stock());
@@ -117,8 +119,6 @@ final class Chores implements DurableRecord.Watcher {
                 this::loadsAndRound);
         memory = new MemoryRelief(index, tasks, seals, budget, clock, settings.prefetchMillis(), this::queueRoundUnlessResting,
                 this::plan);
-        alarm = tasks.alarm(this::look);
-        loadAlarm = tasks.alarm(this::planLoadsSoon);
         StateLog states = new StateLog(index, tasks, log);
         index.change(known -> prepare(known, states));
     }

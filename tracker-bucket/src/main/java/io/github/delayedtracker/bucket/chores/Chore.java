@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 /** Work on the buckets of one subscription that is looked at again and again. */
 interface Chore {
 
-    /** Does whatever is to be done now; in the subscription's order, one call at a time. */
+    /** Does whatever is to be done now. In the subscription's order, one call at a time, unless the chore says otherwise. */
     CompletableFuture<Void> run();
 
     /** When to look again though nothing happens, epoch milliseconds; Long.MAX_VALUE for never. */

@@ -375,6 +375,6 @@ final class Chores implements DurableRecord.Watcher {
 
     @Override
     public void followingFailed(Throwable failure) {
-        log.warn("The record of the buckets was written, and what was to follow failed", failure);
+        log.warn("What was to follow on an earlier update of the record failed", failure);
     }
 }

@@ -17,7 +17,7 @@ import java.util.function.Function;
 
 /**
  * The buckets of one subscription behind its lock. Every call takes the lock once, or once for each slice of positions; none may
- * be made with another lock held. A look publishes nothing and arms nothing, a change does both. Thread safe.
+ * be made with a lock held that the dispatcher takes. A look publishes nothing and arms nothing, a change does both. Thread safe.
  */
 final class GuardedIndex {
 

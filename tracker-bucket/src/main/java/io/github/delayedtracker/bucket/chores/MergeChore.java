@@ -31,7 +31,7 @@ import java.util.function.Consumer;
 /**
  * Merges buckets of a size class, one merge at a time: writes what still sleeps in them as one, in an order of tasks of its own,
  * so that seals do not wait; then has it recorded in the subscription's order, and lets the sources go. A merge that fails leaves
- * the sources as they were. {@link #begin} is called in the subscription's order.
+ * the sources as they were. {@link #run} is called in the subscription's order.
  */
 final class MergeChore implements Chore {
 

@@ -26,7 +26,7 @@ public final class DurableRecord {
         /** An update has failed, as a number of them in a row. */
         void failed(Throwable failure, long timesInARow);
 
-        /** An update was durable only later, and what was to follow then has failed. */
+        /** An update was durable, or given up, only later, and what was to follow then has failed. */
         void followingFailed(Throwable failure);
     }
 

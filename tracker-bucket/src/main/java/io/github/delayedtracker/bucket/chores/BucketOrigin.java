@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Whose buckets they are, and where their record stands. Asked each time chores are made, or all is removed without any, outside the
- * subscription's lock; whoever asked uses and closes the answer.
+ * Whose buckets they are, and where their record stands. Asked each time chores are made, or all is removed without any, outside
+ * the subscription's lock; whoever asked uses and closes the answer.
  */
 public interface BucketOrigin {
 

@@ -9,14 +9,11 @@ package io.github.delayedtracker.bucket;
 import io.github.delayedtracker.backend.BackendServices;
 import io.github.delayedtracker.backend.StoredIndex;
 import io.github.delayedtracker.backend.StoredIndexes;
+import io.github.delayedtracker.bucket.chores.BrokerLimits;
 import io.github.delayedtracker.bucket.chores.BucketKey;
 import io.github.delayedtracker.bucket.chores.BucketOrigin;
 import io.github.delayedtracker.bucket.chores.BucketServices;
 import io.github.delayedtracker.bucket.chores.BucketSettings;
-import io.github.delayedtracker.bucket.chores.HoldLimit;
-import io.github.delayedtracker.bucket.chores.MemoryBudget;
-import io.github.delayedtracker.bucket.chores.MergeGate;
-import io.github.delayedtracker.bucket.chores.RereadLimit;
 import io.github.delayedtracker.bucket.chores.StockSnapshots;
 import io.github.delayedtracker.bucket.chores.SubscriptionBuckets;
 import io.github.delayedtracker.bucket.orphans.ClusterIdentity;
@@ -32,6 +29,7 @@ import io.github.delayedtracker.bucket.storage.CursorCatalogueStore;
 import io.github.delayedtracker.bucket.storage.CursorRecords;
 import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.LedgerSettings;
+import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.StockLedgers;
 import io.github.delayedtracker.bucket.storage.StockOwner;
 import io.github.delayedtracker.config.SnapshotFormat;
@@ -46,6 +44,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 import org.apache.bookkeeper.mledger.ManagedCursor;
@@ -59,9 +58,7 @@ import org.apache.pulsar.common.util.Codec;
 /** The buckets of one broker: its own BookKeeper client, made when first needed, and the threads that work for all of them. */
 final class BrokerBuckets implements StoredIndexes {
 
-    private static final int MERGES = 2;
     private static final long MEBIBYTE = 1 << 20;
-    private static final long MERGE_BYTES_A_SECOND = 32 << 20;
 
     private final BucketServices services;
     private final StockLedgers stockLedgers;
@@ -81,7 +78,10 @@ final class BrokerBuckets implements StoredIndexes {
         MetadataStoreValues shared = new MetadataStoreValues(pulsar);
         LongUnaryOperator jitter = bound -> ThreadLocalRandom.current().nextLong(bound);
         SnapshotSettings configured = broker.settings().snapshots();
-        identity = new ClusterIdentity(shared, threads.working(), broker.timer(), jitter, JobLimits.DEFAULT, UUID::randomUUID);
+        LongSupplier monotonicMillis = () -> TimeUnit.NANOSECONDS.toMillis(broker.nanoClock().getAsLong());
+        Retries retries = new Retries(broker.timer(), threads.working(), jitter, JobLimits.DEFAULT, broker.wallMillis(),
+                monotonicMillis);
+        identity = new ClusterIdentity(shared, threads.working(), broker.timer(), jitter, retries, UUID::randomUUID);
         BookKeeperSnapshotStorage storage = new BookKeeperSnapshotStorage(() -> pulsar.getBookKeeperClientFactory()
                 .create(configuration, pulsar.getLocalMetadataStore(), pulsar.getIoEventLoopGroup(), Optional.empty(), null),
                 ledgers, identity::forLabel, threads.blocking());
@@ -92,12 +92,10 @@ final class BrokerBuckets implements StoredIndexes {
         BucketSettings settings = settings(configured, configuration.getMetadataStoreSessionTimeoutMillis());
         services = new BucketServices(storage, new KeyOrderedExecutor<>(threads.working(), broker.nanoClock()),
                 threads.working(), broker.timer(), broker.wallMillis(), jitter,
-                PulsarByteBufAllocator.DEFAULT, newPart, new MergeGate(MERGES, MERGE_BYTES_A_SECOND, broker.timer()),
-                new MemoryBudget(upkeep.maxMemoryMb() * MEBIBYTE, broker.timer(), threads.working(), broker.wallMillis(),
-                        settings.pauseMillis()), new RereadLimit(threads.working()),
-                new HoldLimit(() -> TimeUnit.NANOSECONDS.toMillis(broker.nanoClock().getAsLong())), JobLimits.DEFAULT, settings);
+                PulsarByteBufAllocator.DEFAULT, newPart, retries, settings, BrokerLimits.usual(broker.timer(), threads.working(),
+                        broker.wallMillis(), monotonicMillis, upkeep.maxMemoryMb() * MEBIBYTE, settings.pauseMillis()));
         sweeper = new Sweeper(new SweepServices(storage, storage, shared, records, threads.working(),
-                broker.timer(), broker.wallMillis(), jitter, services.limits(), SweepSettings.of(upkeep.sweepIntervalMinutes(),
+                broker.timer(), broker.wallMillis(), jitter, retries, SweepSettings.of(upkeep.sweepIntervalMinutes(),
                         upkeep.sweepMinAgeMinutes(), upkeep.sweepDryRun())), () -> leads(pulsar));
         if (broker.settings().backend().equals(BucketBackend.NAME)) {
             begin();

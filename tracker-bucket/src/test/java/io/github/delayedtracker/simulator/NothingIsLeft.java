@@ -20,7 +20,7 @@ final class NothingIsLeft extends Invariant {
             require(life.timer().armedCount() == 0, world, "%d timer tasks are left", life.timer().armedCount());
             require(life.tasksUnderWay() == 0, world, "%d background tasks are left", life.tasksUnderWay());
             life.buckets().map(SimulatedBuckets::storage).ifPresent(storage -> nothingIsHeld(world, storage));
-            life.buckets().ifPresent(buckets -> require(buckets.mayMerge(), world, "a permit to merge is lost"));
+            life.buckets().ifPresent(buckets -> require(buckets.isFree(), world, "a permit to merge is lost"));
         }
         // After a crash, a call that took effect and failed, a record that could not be read or is not the newest, or where two
         // trackers or brokers wrote one record, there may be ledgers that nobody knows; the sweeper finds them.

@@ -8,13 +8,10 @@ package io.github.delayedtracker.simulator;
 
 import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.backend.StoredIndex;
-import io.github.delayedtracker.bucket.chores.AwakeBuckets;
 import io.github.delayedtracker.bucket.chores.BucketKey;
 import io.github.delayedtracker.bucket.chores.BucketOrigin;
 import io.github.delayedtracker.bucket.chores.BucketServices;
 import io.github.delayedtracker.bucket.chores.BucketSettings;
-import io.github.delayedtracker.bucket.chores.MergeGate;
-import io.github.delayedtracker.bucket.chores.RereadLimit;
 import io.github.delayedtracker.bucket.chores.SomeServices;
 import io.github.delayedtracker.bucket.chores.SomeSettings;
 import io.github.delayedtracker.bucket.chores.SubscriptionBuckets;
@@ -27,6 +24,7 @@ import io.github.delayedtracker.timebucket.CutRule;
 import io.github.delayedtracker.timebucket.SmallTimeBuckets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.stream.Stream;
 
 /** The buckets of one broker life: the real backend on the double of the storage, small enough for each part of it to be used. */
 final class SimulatedBuckets {
@@ -67,10 +65,10 @@ final class SimulatedBuckets {
                 .jitter(bound -> scheduler.draw((int) Math.min(bound - 1, Integer.MAX_VALUE - 1)))
                 .allocator(storage.allocator())
                 .newPart(new SmallTimeBuckets()::newIndex)
-                .gate(new MergeGate(MERGES, MERGE_BYTES_A_SECOND, timer))
+                .merges(MERGES, MERGE_BYTES_A_SECOND)
                 .memoryBytes(world.setup().get(Setup.Parameter.MEMORY))
                 .shortMillis(SETTINGS.pauseMillis())
-                .rereads(new RereadLimit(threads, MOST_REREADS))
+                .rereads(MOST_REREADS)
                 .limits(LIMITS)
                 .settings(SETTINGS)
                 .make();
@@ -196,9 +194,11 @@ final class SimulatedBuckets {
         storage.reloadCursor(TOPIC, CURSOR);
     }
 
-    /** Whether no merge is under way that has taken a permit of the broker. */
-    boolean mayMerge() {
-        return AwakeBuckets.isFree(services.gate(), MERGES);
+    /** Whether nothing is under way or waits that the broker has few places for: no merge and no call. */
+    boolean isFree() {
+        Samples figures = services.figures();
+        return Stream.of("merges_under_way", "merges_waiting", "calls_under_way", "calls_waiting")
+                .allMatch(name -> figures.get("bucket_" + name) == 0);
     }
 
     StorageLife storage() {

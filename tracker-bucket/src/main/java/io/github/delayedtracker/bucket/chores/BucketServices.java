@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.bucket.chores;
 
-import io.github.delayedtracker.bucket.storage.JobLimits;
+import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.executor.ExecutorStats;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
@@ -22,7 +22,7 @@ import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 
 /**
- * What all subscriptions of a broker share.
+ * What all subscriptions of a broker work with.
  *
  * @param storage holds the snapshots
  * @param executor keeps the order of the tasks of a subscription and of a ledger
@@ -32,18 +32,13 @@ import java.util.function.Supplier;
  * @param jitter from a bound a random number below it
  * @param allocator of the buffers that are written
  * @param newPart makes an empty index in memory
- * @param gate through which merges go
- * @param budget of the memory that all of them take
- * @param rereads of what all of them have read again from their topics
- * @param holds of the doomed ledgers that all of them hold back
- * @param limits of each step
+ * @param retries how often and how long the storage is asked, and in which order
  * @param settings when to do what
- * @param warnings where failures are written, as many as a broker's log bears
+ * @param limits of what all of them do together
  */
 public record BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketKey> executor, Executor threads,
         WakeUpTimer timer, LongSupplier wallMillis, LongUnaryOperator jitter, ByteBufAllocator allocator,
-        Supplier<DelayIndex> newPart, MergeGate gate, MemoryBudget budget, RereadLimit rereads, HoldLimit holds,
-        JobLimits limits, BucketSettings settings, WarningLines warnings) {
+        Supplier<DelayIndex> newPart, Retries retries, BucketSettings settings, BrokerLimits limits) {
 
     private static final Metric BUSY_KEYS = Metric.gauge(Metric.BROKER, "bucket_tasks_busy_keys", "",
             "subscriptions and ledgers with a task on the storage queued or running");
@@ -51,20 +46,11 @@ public record BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketK
     private static final Metric LONGEST_RUNNING = Metric.gauge(Metric.BROKER, "bucket_tasks_longest_running_ms", "ms",
             "how long the oldest running task has run: a task that never ends holds up its own key alone, and shows here");
 
-    /** With a log of its own. */
-    public BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketKey> executor, Executor threads, WakeUpTimer timer,
-            LongSupplier wallMillis, LongUnaryOperator jitter, ByteBufAllocator allocator, Supplier<DelayIndex> newPart,
-            MergeGate gate, MemoryBudget budget, RereadLimit rereads, HoldLimit holds, JobLimits limits,
-            BucketSettings settings) {
-        this(storage, executor, threads, timer, wallMillis, jitter, allocator, newPart, gate, budget, rereads, holds, limits,
-                settings, new WarningLines(wallMillis));
-    }
-
     /** Of the broker. Fresh. */
     public Samples figures() {
         ExecutorStats tasks = executor.stats();
         return new Samples().put(BUSY_KEYS, tasks.busyKeys()).put(QUEUED, tasks.queuedTasks())
                 .put(LONGEST_RUNNING, TimeUnit.NANOSECONDS.toMillis(executor.longestRunningNanos()))
-                .putAll(budget.figures()).putAll(holds.figures()).putAll(rereads.figures());
+                .putAll(retries.figures()).putAll(limits.figures());
     }
 }

@@ -95,26 +95,27 @@ final class Chores implements DurableRecord.Watcher {
         storage = storage(services, owner, stock);
         form = form(origin, stock);
         clock = new ChoreClock(services.wallMillis(), services.jitter(), settings.pauseMillis());
-        log = new ChoreLog(origin.key(), services.warnings());
+        log = new ChoreLog(origin.key(), services.limits().warnings());
         index = new GuardedIndex(host, buckets, settings.slice());
         tasks = new ChoreTasks(services.executor(), services.threads(), services.timer(), origin.key(), log);
         alarm = tasks.alarm(this::look);
         loadAlarm = tasks.alarm(this::planLoadsSoon);
-        Retries retries = retries(services);
+        Retries retries = services.retries().fresh();
         steps = new SnapshotSteps(storage, owner, settings.segments(), leftovers, services.allocator(), services.wallMillis(),
                 retries, retries.withBackOffUpTo(LoadChore.longestRestMillis(settings)), form.stock());
         keeper = new CatalogueKeeper(form.record(), storage, owner, retries, leftovers);
         record = new DurableRecord(keeper, this);
         ChoreReport report = new ChoreReport(log, figures, form, clock);
-        MemoryBudget budget = services.budget();
-        seals = new SealChore(index, record, steps::write, form.seals(), clock, report, settings, budget, this::planLoadsSoon);
+        MemoryBudget budget = services.limits().memory();
+        seals = new SealChore(index, record, steps::write, form.seals(), clock, report, settings, budget,
+                services.limits().ages(), this::queueRound, this::planLoadsSoon);
         imports = new ImportChore(host, tasks, record, leftovers, steps::importStock, stock.filter(found -> !found.kept())
                 .map(found -> new StockProperties(found.properties(), retries)), clock, report);
-        deletes = new DeleteChore(index, record, leftovers, imports::held, services.holds(), clock, report, settings);
+        deletes = new DeleteChore(index, record, leftovers, imports::held, services.limits().holds(), clock, report, settings);
         loads = new LoadChore(index, tasks, steps::load, deletes, clock, report, settings, budget, this::plan);
-        rereads = new Rereading(host, index, tasks, services.rereads(), clock, log, loads::giveUp);
+        rereads = new Rereading(host, index, tasks, services.limits().rereads(), clock, log, loads::giveUp);
         merges = new MergeChore(index, tasks, record, new MergeChore.Steps(steps::source, steps::merge), form.merges(),
-                services.gate(), services.holds(), leftovers, deletes, clock, report, this::loadsAndRound);
+                services.limits().merges(), services.limits().holds(), leftovers, deletes, clock, report, this::loadsAndRound);
         recovery = new RecoverChore(host, index, tasks, keeper, steps::recover, leftovers, deletes, imports, clock, report,
                 this::loadsAndRound);
         memory = new MemoryRelief(index, tasks, seals, budget, clock, settings.prefetchMillis(), this::queueRoundUnlessResting,
@@ -134,10 +135,6 @@ final class Chores implements DurableRecord.Watcher {
     static SnapshotStorage storage(BucketServices services, SnapshotOwner owner, Optional<StockSnapshots> stock) {
         return stock.<SnapshotStorage>map(found ->
                 new WithStockLedgers(services.storage(), owner, found.ledgers(), found.owner())).orElse(services.storage());
-    }
-
-    static Retries retries(BucketServices services) {
-        return new Retries(services.timer(), services.threads(), services.jitter(), services.limits());
     }
 
     /** An empty index of a subscription. */
@@ -339,6 +336,7 @@ final class Chores implements DurableRecord.Watcher {
         steps.close();
         alarm.close();
         loadAlarm.close();
+        seals.close();
         loads.close();
         rereads.close();
         memory.close();

@@ -188,6 +188,8 @@ final class DeleteChore implements Chore {
                 report.debug("Doomed ledger {} stays for now: {}", ledgerId, why.getMessage()));
         report.count(Figure.DELETED_LEDGERS_TOTAL, deletions.gone().size());
         forget(deletions);
+        // What is gone is held back no longer: others may merge.
+        heldBack(record.keeper().doomed());
     }
 
     /** Takes the buckets of deleted ledgers out of the index. */

@@ -16,10 +16,10 @@ import java.util.function.LongSupplier;
  * nothing is deleted sooner: merging waits, which dooms most of them. What is used up is doomed all the same, and takes less than
  * the bucket did. Thread safe.
  */
-public final class HoldLimit {
+final class HoldLimit {
 
     /** Some 100 bytes each; the metadata store has as many ledgers more. */
-    public static final int MOST_LEDGERS = 20_000;
+    static final int MOST_LEDGERS = 20_000;
 
     private static final Metric HELD = Metric.gauge(Metric.BROKER, "bucket_held_ledgers", "ledgers",
             "doomed, and not deleted yet: see [limits](limits.md)");
@@ -33,7 +33,7 @@ public final class HoldLimit {
      *
      * @param monotonicMillis a clock that never goes back, milliseconds from any origin
      */
-    public HoldLimit(LongSupplier monotonicMillis) {
+    HoldLimit(LongSupplier monotonicMillis) {
         this(monotonicMillis, MOST_LEDGERS);
     }
 
@@ -55,7 +55,7 @@ public final class HoldLimit {
     }
 
     /** Of the broker. Fresh. */
-    public Samples figures() {
+    Samples figures() {
         return new Samples().put(HELD, held.get());
     }
 }

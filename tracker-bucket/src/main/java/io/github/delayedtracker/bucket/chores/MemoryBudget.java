@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Subscriptions report their bytes when they plan; nobody is asked under a lock. Thread safe.
  */
-public final class MemoryBudget {
+final class MemoryBudget {
 
     private static final Logger LOG = LoggerFactory.getLogger(MemoryBudget.class);
 
@@ -84,7 +84,7 @@ public final class MemoryBudget {
      * @param threads where subscriptions are asked to make room
      * @param shortMillis how long memory counts as short after it was
      */
-    public MemoryBudget(long limitBytes, WakeUpTimer timer, Executor threads, LongSupplier wallMillis, long shortMillis) {
+    MemoryBudget(long limitBytes, WakeUpTimer timer, Executor threads, LongSupplier wallMillis, long shortMillis) {
         this.limitBytes = limitBytes;
         this.timer = timer;
         this.threads = threads;
@@ -277,7 +277,7 @@ public final class MemoryBudget {
     }
 
     /** Of the broker. Fresh. */
-    public Samples figures() {
+    Samples figures() {
         return new Samples().put(USED, usedBytes.get()).put(LIMIT, limitBytes).put(EARLY_SEALS, earlySeals.sum())
                 .put(UNLOADS, unloads.sum());
     }

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
@@ -33,7 +34,7 @@ import java.util.function.Consumer;
  * so that seals do not wait; then has it recorded in the subscription's order, and lets the sources go. A merge that fails leaves
  * the sources as they were. {@link #run} is called in the subscription's order.
  */
-final class MergeChore implements Chore {
+final class MergeChore implements Chore, MergeGate.Guest {
 
     /** A record with so many ledgers that are to be deleted is long enough, some 5 kB: merging waits until they are. */
     static final int MOST_DOOMED = 1_000;
@@ -70,10 +71,17 @@ final class MergeChore implements Chore {
     private final ChoreClock clock;
     private final ChoreReport report;
     private final Runnable whenOver;
-    private volatile boolean underWay;
+    private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
     private volatile long begunMillis;
     private volatile long restsUntilMillis;
     private volatile boolean waitsForRoom;
+
+    private enum State {
+        IDLE,
+        /** Waits at the gate. */
+        WAITING,
+        UNDER_WAY
+    }
 
     MergeChore(GuardedIndex index, ChoreTasks tasks, DurableRecord record, Steps steps, MergeRule rule, MergeGate gate,
             HoldLimit holds, Leftovers leftovers, DeleteChore deletes, ChoreClock clock, ChoreReport report, Runnable whenOver) {
@@ -100,35 +108,47 @@ final class MergeChore implements Chore {
 
     @Override
     public boolean isIdle() {
-        return !underWay;
+        return state.get() == State.IDLE;
     }
 
-    /** Begins a merge if there is something to merge and none is under way, and does not wait for it. */
+    /** Asks for a turn at the gate if there is something to merge and no merge under way; waits for neither. */
     @Override
     public CompletableFuture<Void> run() {
-        if (!underWay && clock.nowMillis() >= restsUntilMillis && rule.allows(live())) {
-            begin();
+        if (isIdle() && clock.nowMillis() >= restsUntilMillis && index.read(known -> known.merges().isWanted(rule.tiers()))) {
+            waitsForRoom = holdsTooMany();
+            if (!waitsForRoom && rule.allows(live()) && state.compareAndSet(State.IDLE, State.WAITING)) {
+                gate.ask(this);
+            }
+        } else {
+            waitsForRoom = false;
         }
         return Futures.DONE;
     }
 
-    private void begin() {
-        waitsForRoom = holdsTooMany() || !gate.enter();
-        if (waitsForRoom) {
-            return;
-        }
+    @Override
+    public void refused() {
+        state.set(State.IDLE);
+    }
+
+    /** Merges what is to be merged by now. */
+    @Override
+    public void entered(MergeGate.Place place) {
         Optional<MergePlan> plan = Optional.empty();
         try {
-            plan = index.changeAndGet(known -> known.merges().begin(rule.tiers()));
-        } finally {
-            if (plan.isEmpty()) {
-                gate.leave();
+            if (!tasks.isClosed()) {
+                plan = index.changeAndGet(known -> known.merges().begin(rule.tiers()));
             }
+        } catch (Throwable e) {
+            report.warn("A merge was not begun", e);
+            restsUntilMillis = clock.restUntilMillis();
         }
         if (plan.isPresent()) {
-            underWay = true;
+            state.set(State.UNDER_WAY);
             begunMillis = clock.nowMillis();
-            merge(plan.get());
+            merge(plan.get(), place);
+        } else {
+            state.set(State.IDLE);
+            place.leave();
         }
     }
 
@@ -140,10 +160,10 @@ final class MergeChore implements Chore {
         return record.keeper().wish().orElse(CatalogueRecord.EMPTY).live();
     }
 
-    private void merge(MergePlan plan) {
+    private void merge(MergePlan plan, MergeGate.Place place) {
         List<SegmentSource> sources = new ArrayList<>();
         Futures.whenDone(tasks.ofMerges(() -> write(plan, sources)), (written, failure) -> {
-            gate.leave();
+            place.leave();
             if (failure != null) {
                 giveUp(plan, sources, failure);
             } else if (written.isEmpty()) {
@@ -217,7 +237,7 @@ final class MergeChore implements Chore {
                 }
             });
         } finally {
-            underWay = false;
+            state.set(State.IDLE);
             whenOver.run();
         }
     }

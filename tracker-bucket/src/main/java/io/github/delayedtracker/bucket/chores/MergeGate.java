@@ -6,43 +6,156 @@
  */
 package io.github.delayedtracker.bucket.chores;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.delayedtracker.bucket.storage.Futures;
+import io.github.delayedtracker.metrics.Metric;
+import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Bounds the merges of a broker, in number and, on average, in bytes a second each. Thread safe. */
-public final class MergeGate {
+/**
+ * Bounds the merges of a broker, in number and, on average, in bytes a second each. Subscriptions come in in the order in which
+ * they asked, each for one merge at a time. A merge that takes long makes room for another one, for as many as there may be: one
+ * that waits for storage that hangs does not keep all others. Thread safe; nobody is told under a lock.
+ */
+final class MergeGate {
 
+    private static final Logger LOG = LoggerFactory.getLogger(MergeGate.class);
+
+    private static final int MERGES = 2;
+    private static final long BYTES_A_SECOND = 32 << 20;
+    private static final long SLOW_MILLIS = 60_000;
     private static final long MILLIS_A_SECOND = 1_000;
     /** Shorter pauses are saved up. */
     private static final long LEAST_PAUSE_MILLIS = 10;
 
-    private final Semaphore merges;
+    private static final Metric UNDER_WAY = Metric.gauge(Metric.BROKER, "bucket_merges_under_way", "", "merges of buckets");
+    private static final Metric WAITING = Metric.gauge(Metric.BROKER, "bucket_merges_waiting", "subscriptions",
+            "with buckets to merge that wait for their turn, two at a time");
+
+    private final int merges;
     private final long bytesASecond;
     private final WakeUpTimer timer;
+    private final Executor threads;
+    /** In the order in which they asked. */
+    @GuardedBy("this")
+    private final Set<Guest> waiting = new LinkedHashSet<>();
+    /** Those that do not make room. */
+    @GuardedBy("this")
+    private int inside;
+    /** Those that do. */
+    @GuardedBy("this")
+    private int slow;
     /** What was read and written since the last pause. */
     private final AtomicLong owedBytes = new AtomicLong();
+
+    /** A gate through which nothing has gone. */
+    MergeGate(WakeUpTimer timer, Executor threads) {
+        this(MERGES, BYTES_A_SECOND, timer, threads);
+    }
 
     /**
      * A gate through which nothing has gone.
      *
      * @param merges how many may be under way
      * @param bytesASecond how much each may read and write
+     * @param threads where those are told that have waited
      */
-    public MergeGate(int merges, long bytesASecond, WakeUpTimer timer) {
-        this.merges = new Semaphore(merges);
+    MergeGate(int merges, long bytesASecond, WakeUpTimer timer, Executor threads) {
+        this.merges = merges;
         this.bytesASecond = bytesASecond;
         this.timer = timer;
+        this.threads = threads;
     }
 
-    boolean enter() {
-        return merges.tryAcquire();
+    /** A subscription that has something to merge. */
+    interface Guest {
+
+        /** It is inside, and has to leave the place. Throws nothing. */
+        void entered(Place place);
+
+        /** It could not be told that it is inside: it is not, and waits no longer. Throws nothing. */
+        void refused();
     }
 
-    void leave() {
-        merges.release();
+    /** The place of a merge under way. */
+    final class Place {
+        private boolean isSlow;
+        private boolean isLeft;
+        private WakeUpTimer.Armed alarm = () -> { };
+
+        private void begin() {
+            WakeUpTimer.Armed armed = timer.arm(SLOW_MILLIS, this::makeRoom);
+            synchronized (MergeGate.this) {
+                alarm = armed;
+            }
+        }
+
+        private void makeRoom() {
+            synchronized (MergeGate.this) {
+                if (isLeft || slow >= merges) {
+                    return;
+                }
+                isSlow = true;
+                slow++;
+                inside--;
+            }
+            letIn();
+        }
+
+        /** Lets somebody else in; the second time does nothing. */
+        void leave() {
+            WakeUpTimer.Armed over;
+            synchronized (MergeGate.this) {
+                if (isLeft) {
+                    return;
+                }
+                isLeft = true;
+                slow -= isSlow ? 1 : 0;
+                inside -= isSlow ? 0 : 1;
+                over = alarm;
+            }
+            over.cancel();
+            letIn();
+        }
+    }
+
+    /** Lets a subscription in when it is its turn, perhaps before this answers; not while it waits or is inside. */
+    void ask(Guest guest) {
+        synchronized (this) {
+            waiting.add(guest);
+        }
+        letIn();
+    }
+
+    private void letIn() {
+        while (true) {
+            Guest next;
+            Place place = new Place();
+            synchronized (this) {
+                if (inside >= merges || waiting.isEmpty()) {
+                    return;
+                }
+                next = waiting.iterator().next();
+                waiting.remove(next);
+                inside++;
+            }
+            try {
+                place.begin();
+                threads.execute(() -> next.entered(place));
+            } catch (Throwable e) {
+                // The broker ends, or has no memory for the task.
+                LOG.warn("A subscription was not told that it may merge", e);
+                next.refused();
+                place.leave();
+            }
+        }
     }
 
     /** Answers when so many bytes may be followed by more. */
@@ -55,5 +168,10 @@ public final class MergeGate {
         CompletableFuture<Void> over = new CompletableFuture<>();
         timer.arm(delayMillis, () -> over.complete(null));
         return over;
+    }
+
+    /** Of the broker. Fresh. */
+    synchronized Samples figures() {
+        return new Samples().put(UNDER_WAY, inside + slow).put(WAITING, waiting.size());
     }
 }

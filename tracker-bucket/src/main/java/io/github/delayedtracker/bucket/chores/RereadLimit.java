@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * <p>Subscriptions wait in the order in which they asked. Each gets one burst at a time: an equal share of the window, within
  * bounds. Thread safe; nobody is told under a lock.
  */
-public final class RereadLimit {
+final class RereadLimit {
 
     private static final Logger LOG = LoggerFactory.getLogger(RereadLimit.class);
 
@@ -68,7 +68,7 @@ public final class RereadLimit {
      *
      * @param threads where subscriptions are told of their bursts
      */
-    public RereadLimit(Executor threads) {
+    RereadLimit(Executor threads) {
         this(threads, MOST_WINDOW);
     }
 
@@ -77,7 +77,7 @@ public final class RereadLimit {
      *
      * @param mostPositions the widest window
      */
-    public RereadLimit(Executor threads, int mostPositions) {
+    RereadLimit(Executor threads, int mostPositions) {
         this.threads = threads;
         this.mostWindow = mostPositions;
         this.leastWindow = Math.max(1, mostPositions / NARROWEST);
@@ -172,7 +172,7 @@ public final class RereadLimit {
     }
 
     /** Of the broker. Fresh. */
-    public synchronized Samples figures() {
+    synchronized Samples figures() {
         return new Samples().put(WINDOW, window).put(UNDER_WAY, underWay).put(ALLOWED, total);
     }
 }

@@ -18,13 +18,14 @@ import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.BitSet;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Seals the tail by count, by age, and early where memory is short: freezes it, writes it, has it recorded, lets it settle. A
  * tail whose seal has failed stays in memory and is sealed again after a pause. {@link #run} is called once at a time, the rest
  * from any thread.
  */
-final class SealChore implements Chore {
+final class SealChore implements Chore, AgeSeals.Owner {
 
     /** A tail is sealed early if it has this part of the positions with which age counts. */
     private static final int EARLY_PART = 10;
@@ -43,6 +44,8 @@ final class SealChore implements Chore {
     private final ChoreReport report;
     private final BucketSettings settings;
     private final MemoryBudget budget;
+    private final AgeSeals ages;
+    private final Runnable whenOld;
     private final Runnable whenSealed;
     /** When the tail is old; never, while it is short. */
     private volatile long oldAtMillis = Long.MAX_VALUE;
@@ -51,14 +54,19 @@ final class SealChore implements Chore {
     private volatile boolean forbidden;
     /** Whether the tail is to be sealed because memory is short. */
     private volatile boolean early;
+    private final AtomicReference<AgeTurn> ageTurn = new AtomicReference<>(AgeTurn.NONE);
+
+    /** The turn of an old tail among those of the broker. */
+    private enum AgeTurn { NONE, ASKED_FOR, GIVEN }
 
     /**
      * Nothing is sealed yet.
      *
+     * @param whenOld told when it is the turn of an old tail
      * @param whenSealed told when there is another bucket
      */
     SealChore(GuardedIndex index, DurableRecord record, Write write, SealRule rule, ChoreClock clock, ChoreReport report,
-            BucketSettings settings, MemoryBudget budget, Runnable whenSealed) {
+            BucketSettings settings, MemoryBudget budget, AgeSeals ages, Runnable whenOld, Runnable whenSealed) {
         this.index = index;
         this.record = record;
         this.write = write;
@@ -67,6 +75,8 @@ final class SealChore implements Chore {
         this.report = report;
         this.settings = settings;
         this.budget = budget;
+        this.ages = ages;
+        this.whenOld = whenOld;
         this.whenSealed = whenSealed;
     }
 
@@ -80,7 +90,31 @@ final class SealChore implements Chore {
     void suspend() {
         suspended = true;
         early = false;
+        forgetAge();
+    }
+
+    private void forgetAge() {
         oldAtMillis = Long.MAX_VALUE;
+        if (ageTurn.getAndSet(AgeTurn.NONE) == AgeTurn.ASKED_FOR) {
+            ages.leave(this);
+        }
+    }
+
+    @Override
+    public void mayBeSealed() {
+        if (ageTurn.compareAndSet(AgeTurn.ASKED_FOR, AgeTurn.GIVEN)) {
+            whenOld.run();
+        }
+    }
+
+    @Override
+    public void forgotten() {
+        ageTurn.set(AgeTurn.NONE);
+    }
+
+    /** Waits for nothing any more. */
+    void close() {
+        forgetAge();
     }
 
     /** Whether nothing may be sealed at all, however long or old a tail is, since it could not be recorded. */
@@ -101,7 +135,13 @@ final class SealChore implements Chore {
 
     @Override
     public long nextMillis() {
-        return suspended || forbidden || oldAtMillis == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(oldAtMillis, restsUntilMillis);
+        if (suspended || forbidden) {
+            return Long.MAX_VALUE;
+        }
+        if (clock.nowMillis() < restsUntilMillis) {
+            return restsUntilMillis;
+        }
+        return ageTurn.get() == AgeTurn.ASKED_FOR ? Long.MAX_VALUE : oldAtMillis;
     }
 
     /** Whether a tail that is long enough may be sealed now. */
@@ -121,7 +161,13 @@ final class SealChore implements Chore {
             refill();
         }
         Optional<FrozenTail> next = mayRun() ? index.changeAndGet(this::next) : Optional.empty();
-        return next.isEmpty() ? Futures.DONE : seal(next.get()).thenCompose(sealed -> sealed ? run() : Futures.DONE);
+        if (next.isEmpty()) {
+            if (mayRun() && oldAtMillis <= clock.nowMillis() && ageTurn.compareAndSet(AgeTurn.NONE, AgeTurn.ASKED_FOR)) {
+                ages.ask(this, oldAtMillis);
+            }
+            return Futures.DONE;
+        }
+        return seal(next.get()).thenCompose(sealed -> sealed ? run() : Futures.DONE);
     }
 
     /** With what came while nothing could be sealed, slice by slice. */
@@ -141,12 +187,13 @@ final class SealChore implements Chore {
         if (again.isPresent()) {
             return again;
         }
-        boolean old = known.seals().tailPositions() >= rule.agePositions() && oldAtMillis <= clock.nowMillis();
+        boolean isOld = known.seals().tailPositions() >= rule.agePositions() && oldAtMillis <= clock.nowMillis();
         Optional<FrozenTail> frozen = known.seals().isWanted() ? known.seals().freeze(SealReason.COUNT)
-                : old ? known.seals().freeze(SealReason.AGE) : early ? freezeEarly(known) : Optional.empty();
+                : isOld && ageTurn.get() == AgeTurn.GIVEN ? known.seals().freeze(SealReason.AGE)
+                : early ? freezeEarly(known) : Optional.empty();
         early = false;
-        if (frozen.isPresent() || oldAtMillis <= clock.nowMillis() && !old) {
-            oldAtMillis = Long.MAX_VALUE;
+        if (frozen.isPresent() || oldAtMillis <= clock.nowMillis() && !isOld) {
+            forgetAge();
         }
         return frozen;
     }

@@ -73,7 +73,7 @@ public final class SubscriptionBuckets implements StoredIndex {
         Optional<StockSnapshots> stock = origin.stock();
         SnapshotOwner owner = new SnapshotOwner(key.topic(), key.cursor(), services.wallMillis().getAsLong());
         SnapshotStorage storage = Chores.storage(services, owner, stock);
-        Retries retries = Chores.retries(services);
+        Retries retries = services.retries().fresh();
         long withinMillis = services.settings().clearMillis();
         CatalogueKeeper keeper = new CatalogueKeeper(origin.catalogue(), storage, owner, retries, new Leftovers());
         Optional<StockProperties> properties = stock.map(found -> new StockProperties(found.properties(), retries));
@@ -82,7 +82,7 @@ public final class SubscriptionBuckets implements StoredIndex {
                         : properties.get().removeAll(storage, owner, withinMillis).<Void>thenApply(deletions -> null)));
         // An update that was given up may still be answered: whoever opens the cursor next is to know when.
         Futures.whenDone(Futures.begun(() -> services.executor().submit(key, () ->
-                Futures.within(services.limits().timeoutMillis(), services.timer(), CompletableFuture.allOf(keeper.close(),
+                Futures.within(services.retries().limits().timeoutMillis(), services.timer(), CompletableFuture.allOf(keeper.close(),
                         properties.map(StockProperties::close).orElse(Futures.DONE))))), (written, failure) -> { });
         return removed.handle((removal, failure) -> null);
     }
@@ -215,7 +215,7 @@ public final class SubscriptionBuckets implements StoredIndex {
         Futures.whenDone(inOrder("Closing the record", () -> {
             now.end();
             // Whoever opens the cursor next is to read a record that nobody is writing.
-            return Futures.within(services.limits().timeoutMillis(), services.timer(), written);
+            return Futures.within(services.retries().limits().timeoutMillis(), services.timer(), written);
         }), (done, failure) -> { });
         return Futures.within(CLOSE_MILLIS, services.timer(), written);
     }
@@ -225,7 +225,7 @@ public final class SubscriptionBuckets implements StoredIndex {
         CompletableFuture<Void> done = Futures.begun(() -> services.executor().submit(key, task::get));
         Futures.whenDone(done, (nothing, failure) -> {
             if (failure != null && !closed) {
-                services.warnings().write(LOG, new Warnings.Own(), key, what + " failed", failure);
+                services.limits().warnings().write(LOG, new Warnings.Own(), key, what + " failed", failure);
             }
         });
         return done;

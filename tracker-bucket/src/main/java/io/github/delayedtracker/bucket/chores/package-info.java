@@ -9,3 +9,4 @@
  * record and its storage.
  */
 package io.github.delayedtracker.bucket.chores;
+

@@ -30,20 +30,17 @@ public final class Merging {
         this.table = table;
     }
 
+    /** Whether there is something to merge, and no merge under way. */
+    public boolean isWanted(MergeTiers tiers) {
+        return open == null && !chosen(tiers).isEmpty();
+    }
+
     /** Chooses buckets to merge, MERGING then; empty if there is nothing to merge or a merge is under way. */
     public Optional<MergePlan> begin(MergeTiers tiers) {
-        if (open != null) {
+        List<Bucket> sources = open != null ? List.of() : chosen(tiers);
+        if (sources.isEmpty()) {
             return Optional.empty();
         }
-        Stream<Bucket> sealed = table.buckets().stream()
-                .filter(bucket -> bucket.state() == BucketState.SEALED && !bucket.sleeping().isEmpty());
-        List<Bucket> candidates = (tiers.isOfNeighbours()
-                ? sealed.sorted(Comparator.comparingLong(bucket -> bucket.range().lastLedgerId())) : sealed).toList();
-        Optional<List<Integer>> chosen = tiers.choose(candidates.stream().map(bucket -> bucket.sleeping().size()).toList());
-        if (chosen.isEmpty()) {
-            return Optional.empty();
-        }
-        List<Bucket> sources = chosen.get().stream().map(candidates::get).toList();
         MergePlan plan = new MergePlan(sources);
         for (Bucket source : sources) {
             table.become(source, BucketState.MERGING, "one of " + plan.sources());
@@ -51,6 +48,15 @@ public final class Merging {
         }
         open = plan;
         return Optional.of(plan);
+    }
+
+    private List<Bucket> chosen(MergeTiers tiers) {
+        Stream<Bucket> sealed = table.buckets().stream()
+                .filter(bucket -> bucket.state() == BucketState.SEALED && !bucket.sleeping().isEmpty());
+        List<Bucket> candidates = (tiers.isOfNeighbours()
+                ? sealed.sorted(Comparator.comparingLong(bucket -> bucket.range().lastLedgerId())) : sealed).toList();
+        return tiers.choose(candidates.stream().map(bucket -> bucket.sleeping().size()).toList()).orElse(List.of()).stream()
+                .map(candidates::get).toList();
     }
 
     /**

@@ -8,7 +8,6 @@ package io.github.delayedtracker.bucket.orphans;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.delayedtracker.bucket.storage.Futures;
-import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SharedValues;
 import io.github.delayedtracker.bucket.storage.SharedValues.Versioned;
@@ -45,7 +44,6 @@ public final class ClusterIdentity {
     private final WakeUpTimer timer;
     private final Executor threads;
     private final LongUnaryOperator jitter;
-    private final JobLimits limits;
     private final Retries calls;
     private final ClusterId made;
     /** Done once nobody has to wait any more. */
@@ -62,17 +60,16 @@ public final class ClusterIdentity {
      * @param values what the brokers of the cluster share
      * @param threads where each step goes on
      * @param jitter from a bound a random number below it
-     * @param limits how long a call may take, and the back-off
+     * @param calls how long a call may take, and the back-off
      * @param newId makes an id that no other cluster has
      */
-    public ClusterIdentity(SharedValues values, Executor threads, WakeUpTimer timer, LongUnaryOperator jitter, JobLimits limits,
+    public ClusterIdentity(SharedValues values, Executor threads, WakeUpTimer timer, LongUnaryOperator jitter, Retries calls,
             Supplier<UUID> newId) {
         this.values = values;
         this.timer = timer;
         this.threads = threads;
         this.jitter = jitter;
-        this.limits = limits;
-        this.calls = new Retries(timer, threads, jitter, limits);
+        this.calls = calls.fresh();
         this.made = new ClusterId(newId.get());
     }
 
@@ -165,7 +162,7 @@ public final class ClusterIdentity {
         }
         firstLook.complete(null);
         try {
-            timer.arm(jitter.applyAsLong(limits.backOffMillis(count)) + limits.backOffMillis(count) / 2, () -> {
+            timer.arm(jitter.applyAsLong(calls.limits().backOffMillis(count)) + calls.limits().backOffMillis(count) / 2, () -> {
                 if (moved(Looking.RESTING, Looking.LOOKING)) {
                     onAThread(() -> look(true));
                 }

@@ -7,7 +7,6 @@
 package io.github.delayedtracker.bucket.orphans;
 
 import io.github.delayedtracker.bucket.storage.CursorRecords;
-import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.LedgerLabels;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SharedValues;
@@ -28,14 +27,17 @@ import java.util.function.LongUnaryOperator;
  * @param timer for pauses
  * @param wallMillis the clock that tells how old a ledger is, epoch milliseconds
  * @param jitter from a bound a random number below it
- * @param limits how long a call may take, and how often saving the place is tried; nothing else is tried again in a sweep
+ * @param retries how long a call may take, and how often saving the place is tried; nothing else is tried again in a sweep
  * @param settings how to look
  */
 public record SweepServices(SnapshotStorage storage, LedgerLabels labels, SharedValues shared, CursorRecords records,
-        Executor threads, WakeUpTimer timer, LongSupplier wallMillis, LongUnaryOperator jitter, JobLimits limits,
+        Executor threads, WakeUpTimer timer, LongSupplier wallMillis, LongUnaryOperator jitter, Retries retries,
         SweepSettings settings) {
 
+    /** A call may wait for so long while there are more urgent ones. */
+    private static final long WAITS_MILLIS = 60_000;
+
     Retries newCalls() {
-        return new Retries(timer, threads, jitter, limits);
+        return retries.fresh().wantedWithin(WAITS_MILLIS);
     }
 }

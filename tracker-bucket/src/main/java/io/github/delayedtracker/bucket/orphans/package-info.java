@@ -6,3 +6,4 @@
  */
 /** Finds and deletes ledgers of this plugin that no cursor names. */
 package io.github.delayedtracker.bucket.orphans;
+

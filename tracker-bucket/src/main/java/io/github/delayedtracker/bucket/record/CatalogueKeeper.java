@@ -40,6 +40,9 @@ public final class CatalogueKeeper {
     /** The name of the property. */
     public static final String PROPERTY = "index";
 
+    /** A deletion for which nobody waits may wait for so long while there are more urgent calls. */
+    private static final long DELETION_WAITS_MILLIS = 60_000;
+
     private final CatalogueStore store;
     private final SnapshotStorage storage;
     private final SnapshotOwner owner;
@@ -67,8 +70,8 @@ public final class CatalogueKeeper {
         this.owner = owner;
         this.retries = retries.fresh();
         this.deletions = retries.fresh();
-        this.doomedPasses = new DeleteLedgers(storage, owner, deletions);
-        this.leftoverPasses = new DeleteLedgers(storage, owner, deletions);
+        this.doomedPasses = new DeleteLedgers(storage, owner, deletions.wantedWithin(DELETION_WAITS_MILLIS));
+        this.leftoverPasses = new DeleteLedgers(storage, owner, deletions.wantedWithin(DELETION_WAITS_MILLIS));
         this.leftovers = leftovers;
     }
 

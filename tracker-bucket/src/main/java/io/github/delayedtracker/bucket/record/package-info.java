@@ -9,3 +9,4 @@
  * stock tracker's properties beside it.
  */
 package io.github.delayedtracker.bucket.record;
+

@@ -38,7 +38,7 @@ final class AppendWindow {
      * @param entry makes the entry, or is never asked
      */
     CompletableFuture<Void> append(Supplier<ByteBuf> entry) {
-        underWay.add(retries.once("appending to ledger " + writer.ledgerId(), () -> writer.append(entry.get())));
+        underWay.add(retries.next("appending to ledger " + writer.ledgerId(), () -> writer.append(entry.get())));
         return underWay.size() < retries.limits().appendsUnderWay() ? Futures.DONE : underWay.poll().thenApply(number -> null);
     }
 

@@ -74,7 +74,7 @@ final class LedgerWriting {
                 leftovers.made(writer.ledgerId());
                 return fill.apply(window);
             }).thenCompose(filled -> window.drained())
-                    .thenCompose(filled -> retries.once("sealing ledger " + writer.ledgerId(), writer::close));
+                    .thenCompose(filled -> retries.next("sealing ledger " + writer.ledgerId(), writer::close));
             return sealed.whenComplete((done, failure) -> {
                 if (failure != null) {
                     window.giveUp();

@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One pass over the sources of a merge in (time, ledger, entry) order. In memory are one decoded segment of each source and the
- * one being put together. Goes on segment by segment, so no thread is held for longer than one takes.
+ * One pass over the sources of a merge in (time, ledger, entry) order. In memory are two decoded segments of each source, the
+ * second one read ahead, and the one being put together. Goes on segment by segment, so no thread is held for longer than one
+ * takes.
  */
 final class MergePass {
 
@@ -51,11 +52,9 @@ final class MergePass {
     }
 
     private CompletableFuture<Boolean> turn() {
+        sources.forEach(MergeSource::readAhead);
         for (int i = 0; i < sources.size(); i++) {
             MergeSource source = sources.get(i);
-            while (source.wantsSegment() && source.nextIsEmpty()) {
-                source.skipNext();
-            }
             if (source.wantsSegment()) {
                 int bytes = source.nextBytes();
                 return source.readNext(use.choice(i)).thenCompose(done -> use.read(bytes)).thenApply(done -> true);

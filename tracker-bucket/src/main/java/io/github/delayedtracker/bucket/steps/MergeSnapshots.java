@@ -31,7 +31,7 @@ import java.util.function.LongSupplier;
  * segments, whose lengths are known by encoding them; the second streams the same positions again and appends. A position that
  * several sources hold is kept once, at its earliest time. Sources are not changed and stay readable.
  *
- * <p>In memory: one decoded segment of each source, the one being put together, the appends under way; and for the whole merge
+ * <p>In memory: two decoded segments of each source, the one being put together, the appends under way; and for the whole merge
  * the set of what is kept and, where a segment is kept in part, a bit for each of its positions.
  */
 final class MergeSnapshots {

@@ -12,8 +12,9 @@ import java.util.BitSet;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One source of a merge: its positions in order, with at most one of its segments decoded. Remembers of each segment which
- * positions were chosen, one bit each, nothing where all or none were; a segment without any is not read a second time.
+ * One source of a merge: its positions in order, with one of its segments decoded and the next one read ahead. Remembers of each
+ * segment which positions were chosen, one bit each, nothing where all or none were; a segment without any is not read a second
+ * time.
  */
 final class MergeSource {
 
@@ -26,6 +27,8 @@ final class MergeSource {
     /** Null where all were chosen, or where nothing is known yet. */
     private final BitSet[] chosen;
     private int next;
+    /** The segment to come, or null where it is not being read yet. */
+    private CompletableFuture<SegmentColumns> ahead;
     private SegmentColumns columns;
     private BitSet wanted;
     private int at = -1;
@@ -56,13 +59,18 @@ final class MergeSource {
         return at < 0 && next < chosen.length;
     }
 
-    /** Whether nothing of the next segment was chosen, in the pass before. */
-    boolean nextIsEmpty() {
-        return chosen[next] != null && chosen[next].isEmpty();
-    }
-
-    void skipNext() {
-        next++;
+    /** Begins to read the next segment, if that is not done; passes over those of which nothing was chosen in the pass before. */
+    void readAhead() {
+        int wantedNext = next;
+        while (wantedNext < chosen.length && chosen[wantedNext] != null && chosen[wantedNext].isEmpty()) {
+            wantedNext++;
+        }
+        if (at < 0) {
+            next = wantedNext;
+        }
+        if (ahead == null && wantedNext < chosen.length) {
+            ahead = segments.read(wantedNext);
+        }
     }
 
     /** How long the next segment is. */
@@ -70,10 +78,13 @@ final class MergeSource {
         return segments.bytes(next);
     }
 
-    /** Reads the next segment and stands on the first position of interest in it, if there is one. */
+    /** Takes the next segment and stands on the first position of interest in it, if there is one. */
     CompletableFuture<Void> readNext(Choice choice) {
+        readAhead();
         int number = next++;
-        return segments.read(number).thenCompose(read -> choice.choose(read).thenCompose(interesting -> {
+        CompletableFuture<SegmentColumns> now = ahead;
+        ahead = null;
+        return now.thenCompose(read -> choice.choose(read).thenCompose(interesting -> {
             if (interesting.length() > read.count()) {
                 return CompletableFuture.failedFuture(new IndexOutOfBoundsException("segment " + number + " of ledger "
                         + segments.ledgerId() + " has " + read.count() + " positions, to be kept is the one at "
@@ -141,7 +152,14 @@ final class MergeSource {
         return (byLedger != 0 ? byLedger : Long.compare(entryId(), other.entryId())) < 0;
     }
 
+    /** A segment that is being read ahead keeps the handle until it is there. */
     void close() {
-        segments.close();
+        CompletableFuture<SegmentColumns> last = ahead;
+        ahead = null;
+        if (last == null) {
+            segments.close();
+        } else {
+            Futures.whenDone(last, (read, failure) -> segments.close());
+        }
     }
 }

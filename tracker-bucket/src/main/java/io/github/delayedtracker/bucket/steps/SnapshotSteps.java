@@ -45,9 +45,11 @@ public final class SnapshotSteps {
         CompletableFuture<Void> pause(long bytes);
     }
 
-    /** The steps that are given up together. */
-    private record Generation(Retries retries, Retries loadRetries, SnapshotWriting write, ReadSnapshot read, ReadSnapshot load,
-            MergeSnapshots merge, RecoverBucket recover, ImportSnapshot imports) {
+    /** A merge may wait for so long while there are more urgent calls. */
+    private static final long MERGE_WAITS_MILLIS = 30_000;
+
+    /** What is given up together. */
+    private record Generation(Retries retries, Retries loadRetries) {
 
         void abandon() {
             retries.abandon();
@@ -55,6 +57,14 @@ public final class SnapshotSteps {
         }
     }
 
+    private final SnapshotStorage storage;
+    private final SnapshotOwner owner;
+    private final CutRule segments;
+    private final Leftovers leftovers;
+    private final ByteBufAllocator allocator;
+    private final LongSupplier clockMillis;
+    private final Optional<StockWriting> stock;
+    private final StockRanges ranges;
     private final Supplier<Generation> next;
     private volatile Generation now;
     @GuardedBy("this")
@@ -64,6 +74,7 @@ public final class SnapshotSteps {
      * The steps of one subscription.
      *
      * @param segments where a segment ends
+     * @param clockMillis the clock that decides what is due, epoch milliseconds
      * @param retries how often a step tries
      * @param loadRetries the same for what is about to be due
      * @param stock how snapshots are written in the stock form; empty for the plugin's own
@@ -71,21 +82,33 @@ public final class SnapshotSteps {
     public SnapshotSteps(SnapshotStorage storage, SnapshotOwner owner, CutRule segments, Leftovers leftovers,
             ByteBufAllocator allocator, LongSupplier clockMillis, Retries retries, Retries loadRetries,
             Optional<StockWriting> stock) {
-        this.next = () -> {
-            Retries tries = retries.fresh();
-            Retries loadTries = loadRetries.fresh();
-            StockRanges ranges = stock.map(StockWriting::ranges).orElseGet(StockRanges::new);
-            ReadSnapshot read = new ReadSnapshot(storage, owner, tries, ranges);
-            MergeSnapshots merge = new MergeSnapshots(storage, owner, segments, tries, leftovers, allocator, clockMillis,
-                    stock);
-            SnapshotWriting write = stock.isPresent()
-                    ? new WriteStockSnapshot(storage.maxEntryBytes(), owner, segments, tries, leftovers, allocator,
-                            clockMillis, stock.get())
-                    : new WriteSnapshot(storage, owner, segments, tries, leftovers, allocator, clockMillis);
-            return new Generation(tries, loadTries, write, read, new ReadSnapshot(storage, owner, loadTries, ranges), merge,
-                    new RecoverBucket(read), new ImportSnapshot(storage, owner, tries, merge));
-        };
+        this.storage = storage;
+        this.owner = owner;
+        this.segments = segments;
+        this.leftovers = leftovers;
+        this.allocator = allocator;
+        this.clockMillis = clockMillis;
+        this.stock = stock;
+        this.ranges = stock.map(StockWriting::ranges).orElseGet(StockRanges::new);
+        this.next = () -> new Generation(retries.fresh(), loadRetries.fresh());
         this.now = next.get();
+    }
+
+    /** What a step wants that begins now it wants now, so that it is over before a later one begins. */
+    private Retries soon() {
+        return now.retries().wantedAt(clockMillis.getAsLong());
+    }
+
+    private Retries later() {
+        return now.retries().wantedAt(clockMillis.getAsLong() + MERGE_WAITS_MILLIS);
+    }
+
+    private ReadSnapshot reads(Retries retries) {
+        return new ReadSnapshot(storage, owner, retries, ranges);
+    }
+
+    private MergeSnapshots merges(Retries retries) {
+        return new MergeSnapshots(storage, owner, segments, retries, leftovers, allocator, clockMillis, stock);
     }
 
     /** Gives up the steps under way. */
@@ -108,34 +131,42 @@ public final class SnapshotSteps {
 
     /** Writes positions, at least one, in any order, as a new snapshot. */
     public CompletableFuture<WrittenSnapshot> write(SegmentColumns live) {
-        return now.write().write(live);
+        SnapshotWriting writing = stock.isPresent()
+                ? new WriteStockSnapshot(storage.maxEntryBytes(), owner, segments, soon(), leftovers, allocator, clockMillis,
+                        stock.get())
+                : new WriteSnapshot(storage, owner, segments, soon(), leftovers, allocator, clockMillis);
+        return writing.write(live);
     }
 
-    /** Reads one segment, number from 0, of a snapshot whose table is known, more patiently than the other steps read. */
+    /**
+     * Reads one segment, number from 0, of a snapshot whose table is known, more patiently than the other steps read, and by when
+     * it is due.
+     */
     public CompletableFuture<SegmentColumns> load(long ledgerId, List<SegmentEntry> table, int number) {
-        return now.load().segment(ledgerId, table, number);
+        return reads(now.loadRetries().wantedAt(table.get(number).firstDueMillis())).segment(ledgerId, table, number);
     }
 
     /** The segments of a snapshot whose table is known, to be merged. */
     public SegmentSource source(long ledgerId, List<SegmentEntry> table) {
-        return now.read().segments(ledgerId, table);
+        return reads(later()).segments(ledgerId, table);
     }
 
     /** Merges snapshots into a new one; empty, and no ledger made, if nothing is kept. */
     public CompletableFuture<Optional<WrittenSnapshot>> merge(List<? extends SegmentSource> sources, Keep keep,
             Pause pause) {
-        return now.merge().merge(sources, keep, pause);
+        return merges(later()).merge(sources, keep, pause);
     }
 
     /** Finds out what of a recorded snapshot is still asleep: neither due by a time nor passed by mark-delete. */
     public CompletableFuture<RecoveredSnapshot> recover(long ledgerId, long nowMillis, long markDeleteLedgerId,
             long markDeleteEntryId) {
-        return now.recover().recover(ledgerId, nowMillis, markDeleteLedgerId, markDeleteEntryId);
+        return new RecoverBucket(reads(soon())).recover(ledgerId, nowMillis, markDeleteLedgerId, markDeleteEntryId);
     }
 
     /** Writes what is kept of a stock snapshot as a new one; empty, and no ledger made, if that is nothing. */
     public CompletableFuture<Optional<WrittenSnapshot>> importStock(long ledgerId, Keep keep,
             Pause pause) {
-        return now.imports().run(ledgerId, keep, pause);
+        Retries retries = soon();
+        return new ImportSnapshot(storage, owner, retries, merges(retries)).run(ledgerId, keep, pause);
     }
 }

@@ -13,3 +13,4 @@
  * <p>No handle is open while no step runs: a step opens what it reads and closes it before it answers.
  */
 package io.github.delayedtracker.bucket.steps;
+

@@ -10,6 +10,8 @@ import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -111,6 +113,21 @@ public final class Futures {
             answer.complete(null);
         });
         return answer;
+    }
+
+    /** Runs a task on a worker, or here if that refuses; one that refuses may have queued the task all the same: it runs once. */
+    static void runOn(Executor worker, Runnable task) {
+        AtomicBoolean begun = new AtomicBoolean();
+        Runnable once = () -> {
+            if (begun.compareAndSet(false, true)) {
+                task.run();
+            }
+        };
+        try {
+            worker.execute(once);
+        } catch (Throwable e) {
+            once.run();
+        }
     }
 
     /** What failed, without the wrapping of futures. */

@@ -7,6 +7,8 @@
 package io.github.delayedtracker.bucket.storage;
 
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
+import io.github.delayedtracker.metrics.Metric;
+import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.Queue;
 import java.util.concurrent.CancellationException;
@@ -14,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -28,35 +31,73 @@ import java.util.function.Supplier;
  */
 public final class Retries {
 
+    private static final Metric UNDER_WAY = Metric.gauge(Metric.BROKER, "bucket_calls_under_way", "calls",
+            "to the storage and to metadata, not answered yet");
+    private static final Metric WAITING = Metric.gauge(Metric.BROKER, "bucket_calls_waiting", "calls",
+            "to the storage and to metadata that wait for their turn: see [limits](limits.md)");
+
     private final WakeUpTimer timer;
     private final Executor worker;
     private final LongUnaryOperator jitter;
     private final JobLimits limits;
+    private final StorageCalls calls;
+    private final LongSupplier wantedMillis;
     /** What ends each wait there is, a few, in the order they began, so that a simulated run is repeatable. */
-    private final Queue<Runnable> waits = new ConcurrentLinkedQueue<>();
-    private volatile boolean abandoned;
+    private final Queue<Runnable> waits;
+    private final AtomicBoolean abandoned;
 
     /**
-     * Retries of one subscription.
+     * Retries with a queue of their own, whose calls are wanted when they are made: those of a broker, of which each subscription
+     * has {@link #fresh} ones.
      *
      * @param worker where to go on; one that refuses leaves the rest to the calling thread
      * @param jitter from a bound, 1 or more, a random number from 0 up to the bound, exclusive
+     * @param wallMillis the clock that decides what is due, epoch milliseconds
+     * @param monotonicMillis a clock that never goes back, milliseconds from any origin
      */
-    public Retries(WakeUpTimer timer, Executor worker, LongUnaryOperator jitter, JobLimits limits) {
+    public Retries(WakeUpTimer timer, Executor worker, LongUnaryOperator jitter, JobLimits limits, LongSupplier wallMillis,
+            LongSupplier monotonicMillis) {
+        this(timer, worker, jitter, limits, new StorageCalls(limits.callsUnderWay(), timer, worker, wallMillis, monotonicMillis));
+    }
+
+    private Retries(WakeUpTimer timer, Executor worker, LongUnaryOperator jitter, JobLimits limits, StorageCalls calls) {
+        this(timer, worker, jitter, limits, calls, calls::nowMillis, new ConcurrentLinkedQueue<>(), new AtomicBoolean());
+    }
+
+    private Retries(WakeUpTimer timer, Executor worker, LongUnaryOperator jitter, JobLimits limits, StorageCalls calls,
+            LongSupplier wantedMillis, Queue<Runnable> waits, AtomicBoolean abandoned) {
         this.timer = timer;
         this.worker = worker;
         this.jitter = jitter;
         this.limits = limits;
+        this.calls = calls;
+        this.wantedMillis = wantedMillis;
+        this.waits = waits;
+        this.abandoned = abandoned;
     }
 
-    /** The same policy for steps that go on when these are abandoned. */
+    /** The same policy and queue for steps that go on when these are abandoned. */
     public Retries fresh() {
-        return new Retries(timer, worker, jitter, limits);
+        return new Retries(timer, worker, jitter, limits, calls);
     }
 
     /** The same policy, with waits that are no longer than some time. */
     public Retries withBackOffUpTo(long longestBackOffMillis) {
-        return new Retries(timer, worker, jitter, limits.withBackOffUpTo(longestBackOffMillis));
+        return new Retries(timer, worker, jitter, limits.withBackOffUpTo(longestBackOffMillis), calls);
+    }
+
+    /** These, for calls that are wanted at a moment, epoch milliseconds; abandoned with these. */
+    public Retries wantedAt(long millis) {
+        return wantedAt(() -> millis);
+    }
+
+    /** These, for calls that may wait for some time while there are more urgent ones; abandoned with these. */
+    public Retries wantedWithin(long millis) {
+        return wantedAt(() -> calls.nowMillis() + millis);
+    }
+
+    private Retries wantedAt(LongSupplier when) {
+        return new Retries(timer, worker, jitter, limits, calls, when, waits, abandoned);
     }
 
     /** The limits. */
@@ -81,7 +122,7 @@ public final class Retries {
 
     /** Ends every wait with CLOSED and begins nothing more. Idempotent. */
     public void abandon() {
-        abandoned = true;
+        abandoned.set(true);
         waits.forEach(Runnable::run);
     }
 
@@ -90,26 +131,57 @@ public final class Retries {
         return repeat(what, () -> once(what, call), StorageException::isRetryable);
     }
 
-    /** One call, with the timeout, begun unless abandoned. Cancelling the answer gives the call up. */
+    /**
+     * One call in its turn, with the timeout from then on, begun unless abandoned. Cancelling the answer gives the call up, or
+     * takes it out of the queue.
+     */
     public <T> CompletableFuture<T> once(String what, Supplier<CompletableFuture<T>> call) {
-        return abandoned ? CompletableFuture.failedFuture(Failures.closed(what)) : begin(what, call, true);
-    }
-
-    /** One call to clear up with: with the timeout, begun even when abandoned. */
-    public <T> CompletableFuture<T> lastly(String what, Supplier<CompletableFuture<T>> call) {
-        return begin(what, call, false);
-    }
-
-    private <T> CompletableFuture<T> begin(String what, Supplier<CompletableFuture<T>> call, boolean mayBeAbandoned) {
-        CompletableFuture<T> underWay = Futures.begun(call);
+        if (abandoned.get()) {
+            return CompletableFuture.failedFuture(Failures.closed(what));
+        }
         CompletableFuture<T> answer = new CompletableFuture<>();
+        StorageCalls.Turn turn = calls.ask(wantedMillis.getAsLong(), begun -> begin(what, call, true, answer, begun));
+        if (turn.isWaiting()) {
+            Runnable end = () -> {
+                if (turn.leave()) {
+                    move(() -> answer.completeExceptionally(Failures.closed(what)));
+                }
+            };
+            waits.add(end);
+            Futures.whenDone(answer, (value, failure) -> {
+                waits.remove(end);
+                turn.leave();
+            });
+            if (abandoned.get()) {
+                end.run();
+            }
+        }
+        return answer;
+    }
+
+    /** One call of something that was begun: at once, so that it neither waits nor overtakes another; otherwise the same. */
+    public <T> CompletableFuture<T> next(String what, Supplier<CompletableFuture<T>> call) {
+        return abandoned.get() ? CompletableFuture.failedFuture(Failures.closed(what))
+                : begin(what, call, true, new CompletableFuture<>(), calls.atOnce());
+    }
+
+    /** One call to clear up with: at once, with the timeout, begun even when abandoned. */
+    public <T> CompletableFuture<T> lastly(String what, Supplier<CompletableFuture<T>> call) {
+        return begin(what, call, false, new CompletableFuture<>(), calls.atOnce());
+    }
+
+    private <T> CompletableFuture<T> begin(String what, Supplier<CompletableFuture<T>> call, boolean mayBeAbandoned,
+            CompletableFuture<T> answer, StorageCalls.Turn turn) {
+        CompletableFuture<T> underWay = Futures.begun(call);
         Runnable end = () -> underWay.cancel(false);
+        Futures.whenDone(underWay, (value, failure) -> turn.end());
         WakeUpTimer.Armed timeout;
         try {
             timeout = underWay.isDone() ? () -> { } : timer.arm(limits.timeoutMillis(), end);
         } catch (Throwable e) {
             end.run();
-            return CompletableFuture.failedFuture(Failures.of(e, what));
+            answer.completeExceptionally(Failures.of(e, what));
+            return answer;
         }
         if (mayBeAbandoned) {
             waits.add(end);
@@ -121,7 +193,7 @@ public final class Retries {
                     : failure instanceof CancellationException ? givenUp(what, mayBeAbandoned) : Failures.of(failure, what);
             move(() -> pass(answer, value, known));
         });
-        if (mayBeAbandoned && abandoned) {
+        if (mayBeAbandoned && abandoned.get()) {
             end.run();
         }
         Futures.whenDone(answer, (value, failure) -> {
@@ -133,7 +205,7 @@ public final class Retries {
     }
 
     private StorageException givenUp(String what, boolean mayBeAbandoned) {
-        return mayBeAbandoned && abandoned ? Failures.closed(what)
+        return mayBeAbandoned && abandoned.get() ? Failures.closed(what)
                 : new StorageException(Kind.UNAVAILABLE, what + " has had no answer within " + limits.timeoutMillis() + " ms");
     }
 
@@ -192,24 +264,18 @@ public final class Retries {
             wait.cancel();
             waits.remove(end);
         });
-        if (abandoned) {
+        if (abandoned.get()) {
             end.run();
         }
         return over;
     }
 
-    /** A worker that has no thread to give may have queued the rest all the same: it runs once. */
+    /** Of the queue. Fresh. */
+    public Samples figures() {
+        return new Samples().put(UNDER_WAY, calls.underWay()).put(WAITING, calls.waiting());
+    }
+
     private void move(Runnable rest) {
-        AtomicBoolean begun = new AtomicBoolean();
-        Runnable once = () -> {
-            if (begun.compareAndSet(false, true)) {
-                rest.run();
-            }
-        };
-        try {
-            worker.execute(once);
-        } catch (Throwable e) {
-            once.run();
-        }
+        Futures.runOn(worker, rest);
     }
 }

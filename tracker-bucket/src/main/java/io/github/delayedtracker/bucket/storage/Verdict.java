@@ -6,7 +6,6 @@
  */
 package io.github.delayedtracker.bucket.storage;
 
-
 /** What the failure of a step that reads a snapshot says about the snapshot. */
 public enum Verdict {
     /** Nothing: the storage is not there now. The same step later. */

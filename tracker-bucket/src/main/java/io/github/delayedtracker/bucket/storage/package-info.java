@@ -12,3 +12,4 @@
  * docs/design/storage.md.
  */
 package io.github.delayedtracker.bucket.storage;
+

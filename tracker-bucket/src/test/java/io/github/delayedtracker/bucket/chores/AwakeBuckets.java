@@ -14,18 +14,6 @@ public final class AwakeBuckets {
     private AwakeBuckets() {
     }
 
-    /** Whether a gate has all its permits: this many merges may begin now. */
-    public static boolean isFree(MergeGate gate, int merges) {
-        int entered = 0;
-        while (entered < merges && gate.enter()) {
-            entered++;
-        }
-        for (int i = 0; i < entered; i++) {
-            gate.leave();
-        }
-        return entered == merges;
-    }
-
     /** The index of buckets of a subscription that does not rest. */
     public static BucketIndex index(SubscriptionBuckets buckets) {
         return buckets.awakeIndex().orElseThrow(() -> new IllegalStateException("the subscription rests"));

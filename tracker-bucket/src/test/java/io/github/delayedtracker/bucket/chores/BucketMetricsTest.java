@@ -13,6 +13,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
 import io.github.delayedtracker.bucket.orphans.Sweeper;
+import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.metrics.Metric;
 import io.github.delayedtracker.metrics.MetricTables;
 import java.util.ArrayList;
@@ -26,7 +27,8 @@ class BucketMetricsTest {
 
     /** In the order of the table. */
     private static final List<Class<?>> OF_THE_BROKER =
-            List.of(MemoryBudget.class, HoldLimit.class, BucketServices.class, RereadLimit.class, Sweeper.class);
+            List.of(MemoryBudget.class, AgeSeals.class, MergeGate.class, HoldLimit.class, Retries.class, BucketServices.class,
+                    RereadLimit.class, Sweeper.class);
 
     private static List<Metric> ofTheBroker() {
         return OF_THE_BROKER.stream().flatMap(owner -> MetricTables.declaredIn(owner).stream()).toList();

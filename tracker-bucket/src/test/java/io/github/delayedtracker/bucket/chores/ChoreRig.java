@@ -65,12 +65,13 @@ final class ChoreRig extends QuietHost {
             new ChoreTasks(new KeyOrderedExecutor<>(time, () -> time.nowMillis() * NANOS_A_MILLI), time, time, KEY, log);
     final MemoryBudget budget = new MemoryBudget(0, time, time, time::nowMillis, PAUSE_MILLIS);
     final HoldLimit holds = new HoldLimit(time::nowMillis);
+    final AgeSeals ages = new AgeSeals(time, time, 500);
     final Leftovers leftovers = new Leftovers();
     final Map<String, String> properties = new HashMap<>();
     /** Those of the stock tracker. */
     final Map<String, String> stockProperties = new HashMap<>();
     final List<Long> deleted = new ArrayList<>();
-    private final Retries retries = new Retries(time, time, bound -> bound / 2,
+    private final Retries retries = time.retries(bound -> bound / 2,
             new SomeLimits().timeoutMillis(1_000).backOffMillis(1, 1).mostAttempts(1).appendsUnderWay(1).make());
     final CatalogueKeeper keeper;
     final DurableRecord record;
@@ -190,7 +191,8 @@ final class ChoreRig extends QuietHost {
     }
 
     SealChore seals(Runnable whenSealed) {
-        return new SealChore(index, record, this::write, report.form().seals(), clock, report, SETTINGS, budget, whenSealed);
+        return new SealChore(index, record, this::write, report.form().seals(), clock, report, SETTINGS, budget, ages,
+                () -> { }, whenSealed);
     }
 
     DeleteChore deletes() {

@@ -60,7 +60,6 @@ class ErrorsAtEveryCallTest {
         private final StorageLife life = storage.newLife();
         private final UnpooledByteBufAllocator memory = new UnpooledByteBufAllocator(false);
         private final ThrowingCalls calls;
-        private final MergeGate gate = new MergeGate(MERGES, 32 << 20, time);
         private final BucketServices services;
         private final Map<Long, Integer> handedOut = new HashMap<>();
         private long stepFailures;
@@ -68,7 +67,7 @@ class ErrorsAtEveryCallTest {
 
         Life(ThrowingCalls calls, JobLimits limits) {
             this.calls = calls;
-            services = SomeServices.in(time, calls.storage(life.storage())).allocator(calls.allocator(memory)).gate(gate)
+            services = SomeServices.in(time, calls.storage(life.storage())).allocator(calls.allocator(memory))
                     .limits(limits).settings(SETTINGS).make();
         }
 
@@ -158,7 +157,8 @@ class ErrorsAtEveryCallTest {
             assertEquals(0, life.openWriters(), "open writers");
             assertEquals(0, life.unreleasedBuffers(), "unreleased buffers");
             assertEquals(0, memory.metric().usedHeapMemory(), "bytes of buffers");
-            assertTrue(AwakeBuckets.isFree(gate, MERGES), "a permit to merge is lost");
+            assertEquals(0, services.figures().get("bucket_merges_under_way"), "places at the gate");
+            assertEquals(0, services.figures().get("bucket_calls_under_way"), "turns of calls");
         }
     }
 

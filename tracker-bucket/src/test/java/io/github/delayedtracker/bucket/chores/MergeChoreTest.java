@@ -41,7 +41,7 @@ class MergeChoreTest {
     @BeforeEach
     void seal() throws Exception {
         rig = new ChoreRig();
-        gate = new MergeGate(1, 1 << 20, rig.time);
+        gate = new MergeGate(1, 1 << 20, rig.time, rig.time);
         merges = new MergeChore(rig.index, rig.tasks, rig.record, new MergeChore.Steps(Source::new, this::merge),
                 rig.report.form().merges(), gate, rig.holds, rig.leftovers, rig.deletes(), rig.clock, rig.report, () -> over++);
         rig.seal(SOURCES, ChoreRig.FAR_MILLIS);
@@ -135,8 +135,7 @@ class MergeChoreTest {
         rig.run(merges.run());
         assertEquals(sources, rig.live());
         assertEquals(1, rig.figure(Figure.MERGE_FAILURES_TOTAL));
-        assertTrue(gate.enter(), "the permit is back");
-        gate.leave();
+        assertEquals(0, gate.figures().get("bucket_merges_under_way"), "the place at the gate is free");
         assertTrue(merges.nextMillis() >= ChoreRig.PAUSE_MILLIS / 2, () -> "next " + merges.nextMillis());
         rig.fails = null;
         rig.runFor(ChoreRig.PAUSE_MILLIS);
@@ -153,12 +152,23 @@ class MergeChoreTest {
 
     @Test
     void aMergeWaitsForRoomInTheGate() {
-        assertTrue(gate.enter());
+        List<MergeGate.Place> places = new ArrayList<>();
+        gate.ask(new MergeGate.Guest() {
+            @Override
+            public void entered(MergeGate.Place place) {
+                places.add(place);
+            }
+
+            @Override
+            public void refused() {
+                throw new AssertionError();
+            }
+        });
         rig.run(merges.run());
         assertEquals(SOURCES, rig.live().size());
-        assertEquals(rig.clock.nowMillis() + ChoreRig.PAUSE_MILLIS / 10, merges.nextMillis());
-        gate.leave();
-        rig.run(merges.run());
+        assertEquals(Long.MAX_VALUE, merges.nextMillis(), "it is told");
+        places.get(0).leave();
+        rig.runFor(0);
         assertEquals(1, rig.live().size());
     }
 

@@ -60,8 +60,8 @@ class MergesGoOnTest {
         }
     }
 
-    private Subscription[] open(int subscriptions, MergeGate gate) {
-        BucketServices services = SomeServices.in(time, life.storage()).gate(gate).limits(LIMITS)
+    private Subscription[] open(int subscriptions, int merges, int bytesASecond) {
+        BucketServices services = SomeServices.in(time, life.storage()).merges(merges, bytesASecond).limits(LIMITS)
                 .settings(SETTINGS).make();
         Subscription[] all = new Subscription[subscriptions];
         for (int i = 0; i < subscriptions; i++) {
@@ -87,7 +87,7 @@ class MergesGoOnTest {
 
     @Test
     void mergesThatAreFarBehindGoOnUntilNoClassHasFour() {
-        Subscription one = open(1, new MergeGate(1, 3_000, time))[0];
+        Subscription one = open(1, 1, 3_000)[0];
         for (int i = 0; i < 85; i++) {
             one.addASeal();
             run(400);
@@ -100,7 +100,7 @@ class MergesGoOnTest {
 
     @Test
     void subscriptionsThatWaitForTheGateGetThroughOneAfterTheOther() {
-        Subscription[] three = open(3, new MergeGate(1, 3_000, time));
+        Subscription[] three = open(3, 1, 3_000);
         for (int i = 0; i < 16; i++) {
             for (Subscription one : three) {
                 one.addASeal();
@@ -115,7 +115,7 @@ class MergesGoOnTest {
 
     @Test
     void aMergeThatHasFailedForGoodIsTriedAgainAfterAPause() {
-        Subscription one = open(1, new MergeGate(1, 1 << 20, time))[0];
+        Subscription one = open(1, 1, 1 << 20)[0];
         storage.onEvery(Operation.OPEN, "cursor0", Fault.failBefore(StorageException.Kind.UNAVAILABLE));
         for (int i = 0; i < 4; i++) {
             one.addASeal();
@@ -134,7 +134,7 @@ class MergesGoOnTest {
 
     @Test
     void readingAndWritingKeepToTheRateHoweverSmallThePieces() {
-        MergeGate gate = new MergeGate(2, 100_000, time);
+        MergeGate gate = new MergeGate(2, 100_000, time, time);
         for (int i = 0; i < 1_000; i++) {
             while (!gate.pause(90).isDone()) {
                 time.run(1);

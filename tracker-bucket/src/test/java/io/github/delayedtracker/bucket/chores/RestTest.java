@@ -51,7 +51,7 @@ class RestTest {
     }
 
     private void start(BucketSettings settings) {
-        services = SomeServices.in(time, life.storage()).gate(new MergeGate(1, SomeServices.MERGE_BYTES_A_SECOND, time))
+        services = SomeServices.in(time, life.storage()).merges(1, SomeServices.MERGE_BYTES_A_SECOND)
                 .settings(new SomeSettings(settings).segments(RULE).make()).make();
         StorageLife opened = life;
         buckets = new SubscriptionBuckets(services, BucketOrigin.of(new BucketKey(TOPIC, CURSOR, BucketKey.WHOLE),
@@ -84,7 +84,7 @@ class RestTest {
     private void assertRests() {
         assertTrue(buckets.awakeIndex().isEmpty(), "it rests");
         assertEquals(0, time.armedCount(), "nothing is waited for");
-        assertEquals(0, services.budget().figures().get("bucket_memory_used_bytes"), "it has no share of the budget");
+        assertEquals(0, services.limits().memory().figures().get("bucket_memory_used_bytes"), "it has no share of the budget");
     }
 
     private void assertNothingIsStored(String when) {

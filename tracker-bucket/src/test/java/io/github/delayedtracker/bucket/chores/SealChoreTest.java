@@ -60,7 +60,7 @@ class SealChoreTest {
         SealChore slow = new SealChore(rig.index, rig.record, live -> {
             rig.buckets.forget(ChoreRig.LEDGER, 3);
             return rig.write(live);
-        }, rig.report.form().seals(), rig.clock, rig.report, ChoreRig.SETTINGS, rig.budget, () -> { });
+        }, rig.report.form().seals(), rig.clock, rig.report, ChoreRig.SETTINGS, rig.budget, rig.ages, () -> { }, () -> { });
         rig.run(slow.run());
         assertEquals(ChoreRig.SEAL - 1, rig.buckets.sleepingPositions());
     }
@@ -114,7 +114,37 @@ class SealChoreTest {
         assertEquals(0, rig.figure(Figure.SEALS_TOTAL));
         rig.runFor(seals.nextMillis() - rig.clock.nowMillis());
         rig.run(seals.run());
+        assertEquals(0, rig.figure(Figure.SEALS_TOTAL), "its turn in the broker has been asked for");
+        rig.run(seals.run());
         assertEquals(ChoreRig.SEAL / 2, rig.figure(Figure.SEALED_POSITIONS_TOTAL));
+    }
+
+    @Test
+    void anOldTailThatWaitsForItsTurnIsSealedForAnotherReasonAndWaitsNoLonger() {
+        rig.ages.ask(new Ignoring(), 0);
+        seals.tailGrows();
+        rig.add(ChoreRig.SEAL / 2, ChoreRig.FAR_MILLIS);
+        rig.runFor(ChoreRig.SETTINGS.sealAgeMillis());
+        rig.ages.ask(new Ignoring(), 0);
+        rig.run(seals.run());
+        assertEquals(1, rig.ages.figures().get("bucket_age_seals_waiting"));
+        assertEquals(Long.MAX_VALUE, seals.nextMillis(), "it is told");
+        rig.add(ChoreRig.SEAL / 2, ChoreRig.FAR_MILLIS);
+        rig.run(seals.run());
+        assertEquals(1, rig.figure(Figure.SEALS_TOTAL));
+        assertEquals(0, rig.ages.figures().get("bucket_age_seals_waiting"));
+    }
+
+    private static final class Ignoring implements AgeSeals.Owner {
+        @Override
+        public void mayBeSealed() {
+            // Another subscription.
+        }
+
+        @Override
+        public void forgotten() {
+            throw new AssertionError("nobody refuses");
+        }
     }
 
     @Test

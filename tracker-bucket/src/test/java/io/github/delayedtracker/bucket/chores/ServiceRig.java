@@ -35,7 +35,7 @@ final class ServiceRig {
     final FaultyStorage storage = new FaultyStorage(1, new FaultRates(20, 0), time);
     final StorageLife life = storage.newLife();
     final BucketServices services = SomeServices.in(time, life.storage()).wallMillis(this::wallMillis)
-            .gate(new MergeGate(2, 1 << 20, time)).limits(LIMITS).settings(SETTINGS).make();
+            .merges(2, 1 << 20).limits(LIMITS).settings(SETTINGS).make();
     /** By how much the clock has been set. */
     long wallOffsetMillis;
 

@@ -66,7 +66,7 @@ class SmallMemoryTest {
             subscriptions.add(one);
         }
         run(1_000);
-        return services.budget();
+        return services.limits().memory();
     }
 
     private void run(long millis) {

@@ -8,6 +8,7 @@ package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.bucket.steps.JobTime;
 import io.github.delayedtracker.bucket.storage.JobLimits;
+import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.index.DelayIndex;
@@ -15,6 +16,7 @@ import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -37,11 +39,14 @@ public final class SomeServices {
     private LongUnaryOperator jitter = bound -> bound / 2;
     private ByteBufAllocator allocator = UnpooledByteBufAllocator.DEFAULT;
     private Supplier<DelayIndex> newPart = new TimeBucketIndexProvider()::newIndex;
-    private MergeGate gate;
+    private final LongSupplier monotonicMillis;
+    private int merges = MERGES;
+    private long mergeBytesASecond = MERGE_BYTES_A_SECOND;
+    private long ageSealMillis = 1;
     private long memoryBytes;
     private long shortMillis = SHORT_MILLIS;
-    private RereadLimit rereads;
-    private HoldLimit holds;
+    private Optional<RereadLimit> rereads = Optional.empty();
+    private Optional<HoldLimit> holds = Optional.empty();
     private JobLimits limits = JobLimits.DEFAULT;
     private BucketSettings settings = SomeSettings.DEFAULT;
 
@@ -52,9 +57,7 @@ public final class SomeServices {
         this.threads = threads;
         this.timer = timer;
         this.wallMillis = wallMillis;
-        gate = new MergeGate(MERGES, MERGE_BYTES_A_SECOND, timer);
-        rereads = new RereadLimit(threads);
-        holds = new HoldLimit(monotonicMillis);
+        this.monotonicMillis = monotonicMillis;
     }
 
     /** Everything happens in virtual time, on the thread that runs it. */
@@ -99,9 +102,16 @@ public final class SomeServices {
         return this;
     }
 
-    /** Two merges as fast as in a broker if it is not named. */
-    public SomeServices gate(MergeGate merges) {
-        gate = merges;
+    /** Two merges as fast as in a broker if they are not named. */
+    public SomeServices merges(int atATime, long bytesASecond) {
+        merges = atATime;
+        mergeBytesASecond = bytesASecond;
+        return this;
+    }
+
+    /** Tails are sealed by age as they get old if it is not named: after this time from one to the next. */
+    public SomeServices ageSealMillis(long millis) {
+        ageSealMillis = millis;
         return this;
     }
 
@@ -118,14 +128,19 @@ public final class SomeServices {
     }
 
     /** The usual limit if it is not named. */
-    public SomeServices rereads(RereadLimit limit) {
-        rereads = limit;
+    public SomeServices rereads(int mostPositions) {
+        return rereads(new RereadLimit(threads, mostPositions));
+    }
+
+    /** The usual limit if it is not named. */
+    SomeServices rereads(RereadLimit limit) {
+        rereads = Optional.of(limit);
         return this;
     }
 
     /** The usual limit if it is not named. */
-    public SomeServices holds(HoldLimit limit) {
-        holds = limit;
+    SomeServices holds(HoldLimit limit) {
+        holds = Optional.of(limit);
         return this;
     }
 
@@ -143,8 +158,11 @@ public final class SomeServices {
 
     /** The services. */
     public BucketServices make() {
-        return new BucketServices(storage, executor, threads, timer, wallMillis, jitter, allocator, newPart, gate,
-                new MemoryBudget(memoryBytes, timer, threads, wallMillis, shortMillis), rereads,
-                holds, limits, settings);
+        BrokerLimits together = new BrokerLimits(new MergeGate(merges, mergeBytesASecond, timer, threads),
+                new AgeSeals(timer, threads, ageSealMillis), new MemoryBudget(memoryBytes, timer, threads, wallMillis, shortMillis),
+                rereads.orElseGet(() -> new RereadLimit(threads)), holds.orElseGet(() -> new HoldLimit(monotonicMillis)),
+                new WarningLines(wallMillis));
+        return new BucketServices(storage, executor, threads, timer, wallMillis, jitter, allocator, newPart,
+                new Retries(timer, threads, jitter, limits, wallMillis, monotonicMillis), settings, together);
     }
 }

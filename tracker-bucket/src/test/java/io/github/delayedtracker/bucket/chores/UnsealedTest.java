@@ -131,13 +131,13 @@ class UnsealedTest {
         Subscription one = filled(world, Away.BOOKIES);
         one.buckets.look();
         world.run(1_000);
-        long used = world.services.budget().figures().get("bucket_memory_used_bytes");
+        long used = world.services.limits().memory().figures().get("bucket_memory_used_bytes");
         assertTrue(used > limitBytes, "nothing is refused: " + used);
         assertTrue(used <= one.buckets.index().retainedBytes(), used + " bytes are counted");
         assertEquals(POSITIONS, one.state.count());
         world.storage.heal();
         world.run(600_000);
-        used = world.services.budget().figures().get("bucket_memory_used_bytes");
+        used = world.services.limits().memory().figures().get("bucket_memory_used_bytes");
         assertTrue(used <= limitBytes, used + " bytes are left of " + limitBytes);
     }
 }

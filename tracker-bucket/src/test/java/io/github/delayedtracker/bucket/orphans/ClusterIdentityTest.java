@@ -52,7 +52,7 @@ class ClusterIdentityTest {
 
     private ClusterIdentity broker(JobTime of, SharedValues shared, long seed) {
         SplittableRandom ids = new SplittableRandom(seed);
-        return new ClusterIdentity(shared, of, of, random::nextLong, JobLimits.DEFAULT,
+        return new ClusterIdentity(shared, of, of, random::nextLong, of.retries(random::nextLong, JobLimits.DEFAULT),
                 () -> new UUID(ids.nextLong(), ids.nextLong()));
     }
 

@@ -74,7 +74,7 @@ final class SweepWorld {
     }
 
     private Retries retries() {
-        return new Retries(time, time, random::nextLong, JobLimits.DEFAULT);
+        return time.retries(random::nextLong, JobLimits.DEFAULT);
     }
 
     /** Begins what a seal does: write a ledger, name it in the record. */
@@ -126,7 +126,7 @@ final class SweepWorld {
 
     SweepServices services(SweepSettings settings) {
         return new SweepServices(life.storage(), this::labelOf, values, this::propertiesOf, time, time, time::nowMillis,
-                random::nextLong, JobLimits.DEFAULT, settings);
+                random::nextLong, time.retries(random::nextLong, JobLimits.DEFAULT), settings);
     }
 
     private CompletableFuture<Optional<LedgerLabel>> labelOf(long ledgerId) {

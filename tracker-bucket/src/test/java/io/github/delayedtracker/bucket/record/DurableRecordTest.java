@@ -41,7 +41,7 @@ class DurableRecordTest {
 
     @BeforeEach
     void load() throws Exception {
-        Retries retries = new Retries(time, time, bound -> 0, new SomeLimits().timeoutMillis(1_000)
+        Retries retries = time.retries(bound -> 0, new SomeLimits().timeoutMillis(1_000)
                 .backOffMillis(1, 1).mostAttempts(1).make());
         CatalogueKeeper keeper = new CatalogueKeeper(store(), Answering.nothing(SnapshotStorage.class),
                 new SnapshotOwner("topic", "cursor", 0), retries, new Leftovers());

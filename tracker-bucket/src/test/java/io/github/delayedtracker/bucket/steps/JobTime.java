@@ -7,6 +7,8 @@
 package io.github.delayedtracker.bucket.steps;
 
 import io.github.delayedtracker.bucket.storage.Awaiting;
+import io.github.delayedtracker.bucket.storage.JobLimits;
+import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.simulator.storage.Later;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.HashSet;
@@ -16,12 +18,15 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.function.LongUnaryOperator;
 
 /** Virtual time: storage, timer and worker on one thread, events of one moment in an order drawn from a seed. */
 public final class JobTime implements Later, Awaiting, WakeUpTimer, Executor {
 
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private final Set<Event> armed = new HashSet<>();
+    /** Still in the queue, and never at its head. */
+    private final Set<Event> cancelled = new HashSet<>();
     private final SplittableRandom random;
     private Runnable afterEach = () -> { };
     private long nowMillis;
@@ -34,6 +39,16 @@ public final class JobTime implements Later, Awaiting, WakeUpTimer, Executor {
     }
 
     private record Event(long atMillis, int order, long number, Runnable run) implements Comparable<Event> {
+        @Override
+        public boolean equals(Object other) {
+            return this == other;
+        }
+
+        @Override
+        public int hashCode() {
+            return Long.hashCode(number);
+        }
+
         @Override
         public int compareTo(Event other) {
             int byTime = Long.compare(atMillis, other.atMillis);
@@ -68,9 +83,16 @@ public final class JobTime implements Later, Awaiting, WakeUpTimer, Executor {
         armed.add(event[0]);
         return () -> {
             if (armed.remove(event[0])) {
-                events.remove(event[0]);
+                cancelled.add(event[0]);
+                dropCancelled();
             }
         };
+    }
+
+    private void dropCancelled() {
+        while (!events.isEmpty() && cancelled.remove(events.peek())) {
+            events.poll();
+        }
     }
 
     @Override
@@ -80,8 +102,14 @@ public final class JobTime implements Later, Awaiting, WakeUpTimer, Executor {
 
     @Override
     public void close() {
-        events.removeAll(armed);
+        cancelled.addAll(armed);
         armed.clear();
+        dropCancelled();
+    }
+
+    /** Storage is asked in this time. */
+    public Retries retries(LongUnaryOperator jitter, JobLimits limits) {
+        return new Retries(this, this, jitter, limits, this::nowMillis, this::nowMillis);
     }
 
     /** Looks at the state after each event from now on. */
@@ -127,6 +155,7 @@ public final class JobTime implements Later, Awaiting, WakeUpTimer, Executor {
 
     private void runNext() {
         Event next = events.poll();
+        dropCancelled();
         nowMillis = next.atMillis();
         ran++;
         next.run().run();

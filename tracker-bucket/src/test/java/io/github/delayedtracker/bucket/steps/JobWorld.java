@@ -80,7 +80,7 @@ public final class JobWorld {
     public void newLife() {
         life = faulty.newLife();
         leftovers = new Leftovers();
-        retries = new Retries(time, time, bound -> jitter.nextLong(bound), limits);
+        retries = time.retries(jitter::nextLong, limits);
     }
 
     public SnapshotStorage storage() {

@@ -199,7 +199,7 @@ class MergeSnapshotsTest {
     }
 
     @Test
-    void atMostOneDecodedSegmentOfEachSourceIsInMemoryInBothPasses() throws Exception {
+    void atMostTwoDecodedSegmentsOfEachSourceAreInMemoryInBothPasses() throws Exception {
         List<WeakReference<SegmentColumns>> decoded = new ArrayList<>();
         List<WatchedSource> watched = new ArrayList<>();
         for (SegmentSource source : write(four(700))) {
@@ -207,7 +207,8 @@ class MergeSnapshotsTest {
         }
         WrittenSnapshot merged = world.get(world.merges().merge(watched, ALL, AT_ONCE)).orElseThrow();
         assertEquals(56, decoded.size(), "each segment is read twice");
-        assertEquals(4, watched.stream().mapToLong(each -> each.mostAlive()).max().orElseThrow());
+        long mostAlive = watched.stream().mapToLong(each -> each.mostAlive()).max().orElseThrow();
+        assertTrue(mostAlive > 4 && mostAlive <= 8, () -> mostAlive + " of four sources");
         assertEquals(2_800, merged.positions().size());
     }
 
@@ -280,8 +281,9 @@ class MergeSnapshotsTest {
             List<Long> before = world.faulty.world().ledgerIds();
             world.faulty.onEvery(operation, "*", Fault.failBefore(Kind.UNAVAILABLE));
             world.failure(Kind.UNAVAILABLE, world.merges().merge(sources, ALL, AT_ONCE));
-            assertEquals(10, operation == Operation.APPEND ? world.faulty.counts().of(Operation.CREATE, Fault.Kind.NONE) - 4
-                    : world.faulty.counts().of(operation, Fault.Kind.FAIL_BEFORE), operation + " is tried ten times");
+            world.time.runAll();
+            assertEquals(operation == Operation.READ ? 4 * 10 : 10, operation == Operation.APPEND ? world.faulty.counts().of(Operation.CREATE, Fault.Kind.NONE) - 4
+                    : world.faulty.counts().of(operation, Fault.Kind.FAIL_BEFORE), operation + " is tried ten times, of each source");
             world.assertNothingHeld(operation.toString());
             assertEquals(before, world.faulty.world().ledgerIds(), operation.toString());
             world.faulty.heal();
@@ -293,7 +295,7 @@ class MergeSnapshotsTest {
     void readingThatFailsForGoodInTheSecondPassIsNotTriedWithNewLedgers() throws Exception {
         List<SegmentSource> sources = write(four(300));
         long creates = world.faulty.counts().of(Operation.CREATE, Fault.Kind.NONE);
-        for (int nth = 15; nth < 25; nth++) {
+        for (int nth = 15; nth < 55; nth++) {
             world.faulty.onCall(Operation.READ, "*", nth, Fault.failBefore(Kind.UNAVAILABLE));
         }
         world.failure(Kind.UNAVAILABLE, world.merges().merge(sources, ALL, AT_ONCE));
@@ -326,6 +328,7 @@ class MergeSnapshotsTest {
         world.failure(Kind.UNEXPECTED, world.merges().merge(sources, ALL, bytes -> {
             throw new IllegalStateException("a defect");
         }));
+        world.time.runAll();
         assertEquals(0, world.life.openReaders());
     }
 

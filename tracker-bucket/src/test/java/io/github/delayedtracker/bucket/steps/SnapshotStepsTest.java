@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class SnapshotStepsTest {
 
     private final JobTime time = new JobTime(1);
-    private final Retries retries = new Retries(time, time, bound -> 0, JobLimits.DEFAULT);
+    private final Retries retries = time.retries(bound -> 0, JobLimits.DEFAULT);
     private final SnapshotSteps steps = new SnapshotSteps(silent(), new SnapshotOwner("topic", "cursor", 0), JobWorld.RULE,
             new Leftovers(), UnpooledByteBufAllocator.DEFAULT, time::nowMillis, retries, retries, Optional.empty());
 

@@ -65,7 +65,8 @@ class StepsOnThreadsTest {
     }
 
     private Retries retries() {
-        return new Retries(timer, workers, bound -> ThreadLocalRandom.current().nextLong(bound), JobLimits.DEFAULT);
+        return new Retries(timer, workers, bound -> ThreadLocalRandom.current().nextLong(bound), JobLimits.DEFAULT,
+                System::currentTimeMillis, System::currentTimeMillis);
     }
 
     private WriteSnapshot writes(Retries retries) {

@@ -11,7 +11,6 @@ import io.github.delayedtracker.bucket.chores.BucketKey;
 import io.github.delayedtracker.bucket.chores.BucketOrigin;
 import io.github.delayedtracker.bucket.chores.BucketServices;
 import io.github.delayedtracker.bucket.chores.BucketSettings;
-import io.github.delayedtracker.bucket.chores.MergeGate;
 import io.github.delayedtracker.bucket.chores.QuietHost;
 import io.github.delayedtracker.bucket.chores.SomeServices;
 import io.github.delayedtracker.bucket.chores.SomeSettings;
@@ -108,7 +107,7 @@ final class StockWorld extends QuietHost {
         jobs.life.reloadCursor(JobWorld.TOPIC, JobWorld.CURSOR);
         JobTime time = jobs.time;
         services = SomeServices.in(time, jobs.storage()).allocator(jobs.allocator).newPart(new SmallTimeBuckets()::newIndex)
-                .gate(new MergeGate(merges, 1 << 20, time))
+                .merges(merges, 1 << 20)
                 .settings(new SomeSettings(settings).segments(JobWorld.RULE).make()).make();
         buckets = new SubscriptionBuckets(services, origin());
         buckets.start(this);

@@ -31,7 +31,7 @@ class RetriesTest {
 
     private final JobTime time = new JobTime(1);
     private final List<Long> calledAt = new ArrayList<>();
-    private final Retries longest = new Retries(time, time, bound -> bound - 1, JobLimits.DEFAULT);
+    private final Retries longest = time.retries(bound -> bound - 1, JobLimits.DEFAULT);
 
     private Supplier<CompletableFuture<String>> failing(Kind kind) {
         return () -> {
@@ -62,7 +62,7 @@ class RetriesTest {
     @Test
     void jitterIsDrawnFromTheWholeWait() {
         List<Long> bounds = new ArrayList<>();
-        Retries none = new Retries(time, time, bound -> {
+        Retries none = time.retries(bound -> {
             bounds.add(bound);
             return 0;
         }, JobLimits.DEFAULT);
@@ -192,7 +192,7 @@ class RetriesTest {
     @Test
     void whatFollowsRunsOnTheWorkerUnlessItRefuses() throws Exception {
         List<Runnable> handedOver = new ArrayList<>();
-        Retries retries = new Retries(time, handedOver::add, bound -> 0, JobLimits.DEFAULT);
+        Retries retries = new Retries(time, handedOver::add, bound -> 0, JobLimits.DEFAULT, time::nowMillis, time::nowMillis);
         CompletableFuture<String> call = new CompletableFuture<>();
         CompletableFuture<String> answer = retries.once("reading", () -> call);
         call.complete("good");
@@ -201,14 +201,14 @@ class RetriesTest {
         assertSame("good", answer.get());
         Retries refused = new Retries(time, rest -> {
             throw new RejectedExecutionException("closed");
-        }, bound -> 0, JobLimits.DEFAULT);
+        }, bound -> 0, JobLimits.DEFAULT, time::nowMillis, time::nowMillis);
         assertSame("good", refused.once("reading", () -> call).get());
     }
 
     @Test
     void theNextTryRunsOnTheWorkerAndNotOnTheTimersThread() {
         List<Runnable> handedOver = new ArrayList<>();
-        Retries retries = new Retries(time, handedOver::add, bound -> 10, JobLimits.DEFAULT);
+        Retries retries = new Retries(time, handedOver::add, bound -> 10, JobLimits.DEFAULT, time::nowMillis, time::nowMillis);
         CompletableFuture<String> answer = retries.call("reading", failing(Kind.UNAVAILABLE));
         handedOver.remove(0).run();
         time.runUntil(10);
@@ -220,12 +220,13 @@ class RetriesTest {
 
     @Test
     void limitsThatWouldNeverTryAreRefused() {
-        assertThrows(IllegalArgumentException.class, () -> new JobLimits(0, 1, 1, 1, 1, 1));
-        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 0, 1, 1, 1, 1));
-        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 2, 1, 1, 1, 1));
-        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 1, 1, 0, 1, 1));
-        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 1, 1, 1, 0, 1));
-        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 1, 1, 1, 1, 0));
+        assertThrows(IllegalArgumentException.class, () -> new JobLimits(0, 1, 1, 1, 1, 1, 1));
+        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 0, 1, 1, 1, 1, 1));
+        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 2, 1, 1, 1, 1, 1));
+        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 1, 1, 0, 1, 1, 1));
+        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 1, 1, 1, 0, 1, 1));
+        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 1, 1, 1, 1, 0, 1));
+        assertThrows(IllegalArgumentException.class, () -> new JobLimits(1, 1, 1, 1, 1, 1, 0));
     }
 
     @Test

@@ -15,6 +15,7 @@ public final class SomeLimits {
     private int mostAttempts = JobLimits.DEFAULT.mostAttempts();
     private int appendsUnderWay = JobLimits.DEFAULT.appendsUnderWay();
     private int deletesUnderWay = JobLimits.DEFAULT.deletesUnderWay();
+    private int callsUnderWay = JobLimits.DEFAULT.callsUnderWay();
 
     /** See {@link JobLimits}. */
     public SomeLimits timeoutMillis(long millis) {
@@ -47,9 +48,15 @@ public final class SomeLimits {
         return this;
     }
 
+    /** See {@link JobLimits}. */
+    public SomeLimits callsUnderWay(int calls) {
+        callsUnderWay = calls;
+        return this;
+    }
+
     /** The limits. */
     public JobLimits make() {
         return new JobLimits(timeoutMillis, firstBackOffMillis, longestBackOffMillis, mostAttempts, appendsUnderWay,
-                deletesUnderWay);
+                deletesUnderWay, callsUnderWay);
     }
 }

@@ -14,6 +14,7 @@ import io.github.delayedtracker.bucket.steps.JobTime;
 import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.LedgerLabel;
 import io.github.delayedtracker.bucket.storage.LedgerLabels;
+import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
@@ -49,13 +50,14 @@ final class SweepBroker {
         this.random = random;
         this.leads = leads;
         WakeUpTimer timer = new Mortal();
-        identity = new ClusterIdentity(cluster.values, this::execute, timer, random::nextLong, JobLimits.DEFAULT,
+        Retries retries = new Retries(timer, this::execute, random::nextLong, JobLimits.DEFAULT, time::nowMillis, time::nowMillis);
+        identity = new ClusterIdentity(cluster.values, this::execute, timer, random::nextLong, retries,
                 () -> new UUID(random.nextLong(), random.nextLong()));
         identity.begin();
         Bookies bookies = new Bookies();
         new Sweeper(new SweepServices(bookies, bookies, cluster.values,
                 (topic, cursor) -> answered(() -> cluster.propertiesOf(cursor)), this::execute, timer, time::nowMillis,
-                random::nextLong, JobLimits.DEFAULT, SETTINGS), () -> this.leads).begin();
+                random::nextLong, retries, SETTINGS), () -> this.leads).begin();
     }
 
     private void execute(Runnable task) {

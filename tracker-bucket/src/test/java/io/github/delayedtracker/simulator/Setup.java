@@ -69,7 +69,9 @@ public final class Setup {
         /** 0: the cursor is asked about each position, as where the broker keeps acknowledgements as ranges. */
         ACKS_AT_ONCE(1),
         /** Bytes that tails and loaded segments may take; 0: no limit. */
-        MEMORY(0);
+        MEMORY(0),
+        /** Calls of the storage that all subscriptions have under way at a time; 0: as many as in a broker. */
+        CALLS(0);
 
         private final long usual;
 
@@ -86,6 +88,8 @@ public final class Setup {
     private static final int SEEDS_A_LIMIT = 3;
     private static final int SEEDS_WITHOUT_BITMAPS = 4;
     private static final long SMALL_MEMORY = 2_000;
+    /** By the rest of the seed. */
+    private static final long[] CALLS_AT_A_TIME = {1, 3, 0, 0, 0};
 
     private final EnumMap<Parameter, Long> values = new EnumMap<>(Parameter.class);
 
@@ -123,6 +127,7 @@ public final class Setup {
         }
         setup.with(Parameter.ACKS_AT_ONCE, Math.floorMod(seed, SEEDS_WITHOUT_BITMAPS) == 0 ? 0 : 1);
         setup.with(Parameter.MEMORY, seed < 0 && Math.floorMod(seed, SEEDS_A_LIMIT) == 0 ? SMALL_MEMORY : 0);
+        setup.with(Parameter.CALLS, seed < 0 ? CALLS_AT_A_TIME[Math.floorMod(seed, CALLS_AT_A_TIME.length)] : 0);
         return setup.with(Parameter.STATS, pick(random, 0, 2, 10));
     }
 

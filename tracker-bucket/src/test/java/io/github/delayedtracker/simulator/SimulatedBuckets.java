@@ -69,9 +69,13 @@ final class SimulatedBuckets {
                 .memoryBytes(world.setup().get(Setup.Parameter.MEMORY))
                 .shortMillis(SETTINGS.pauseMillis())
                 .rereads(MOST_REREADS)
-                .limits(LIMITS)
+                .limits(limits(world.setup().get(Setup.Parameter.CALLS)))
                 .settings(SETTINGS)
                 .make();
+    }
+
+    private static JobLimits limits(long callsAtATime) {
+        return callsAtATime == 0 ? LIMITS : new SomeLimits(LIMITS).callsUnderWay((int) callsAtATime).make();
     }
 
     private BucketOrigin origin() {

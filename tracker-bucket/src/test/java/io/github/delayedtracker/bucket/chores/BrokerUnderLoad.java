@@ -18,7 +18,6 @@ import java.util.SplittableRandom;
  */
 final class BrokerUnderLoad {
 
-    private static final long STEP_MILLIS = 100;
     private static final long LOOK_MILLIS = 60_000;
     private static final double MILLIS_A_SECOND = 1_000;
     /** The slowest and the fastest subscription, of the mean. */
@@ -29,6 +28,7 @@ final class BrokerUnderLoad {
     private final BucketServices services;
     private final PricedStorage storage;
     private final long mostDelayMillis;
+    private final long stepMillis;
     private final SplittableRandom random = new SplittableRandom(1);
     private final List<Subscription> all = new ArrayList<>();
     private final MergeTiers tiers = new MergeTiers(SomeSettings.DEFAULT.sealPositions());
@@ -38,17 +38,20 @@ final class BrokerUnderLoad {
      * A broker without subscriptions.
      *
      * @param mostDelayMillis delays are equally frequent from 0 up to this one
+     * @param stepMillis how often messages come and are handed out
      */
-    BrokerUnderLoad(JobTime time, PricedStorage storage, BucketServices services, long mostDelayMillis) {
+    BrokerUnderLoad(JobTime time, PricedStorage storage, BucketServices services, long mostDelayMillis, long stepMillis) {
         this.time = time;
         this.storage = storage;
         this.services = services;
         this.mostDelayMillis = mostDelayMillis;
+        this.stepMillis = stepMillis;
     }
 
     /** One subscription of its own topic. */
     static final class Subscription extends QuietHost {
         private final SubscriptionBuckets buckets;
+        private final PricedStorage.Properties properties;
         private final double messagesAMilli;
         private double owed;
         private long nextEntry;
@@ -57,6 +60,7 @@ final class BrokerUnderLoad {
 
         private Subscription(BucketServices services, PricedStorage.Properties properties, String topic, double messagesASecond,
                 double owed) {
+            this.properties = properties;
             this.messagesAMilli = messagesASecond / MILLIS_A_SECOND;
             this.owed = owed;
             buckets = new SubscriptionBuckets(services,
@@ -69,14 +73,14 @@ final class BrokerUnderLoad {
             buckets.index().takeWork().ifPresent(Runnable::run);
         }
 
-        /** How long buckets have waited at most that could be merged, to a tenth of a second. */
+        /** How long buckets have waited at most that could be merged, to a step. */
         long longestWaitMillis() {
             return longestWaitMillis;
         }
 
-        private void watch(MergeTiers tiers) {
+        private void watch(MergeTiers tiers, long stepMillis) {
             boolean waits = buckets.awakeIndex().filter(index -> index.merges().isWanted(tiers)).isPresent();
-            waitedMillis = waits ? waitedMillis + STEP_MILLIS : 0;
+            waitedMillis = waits ? waitedMillis + stepMillis : 0;
             longestWaitMillis = Math.max(longestWaitMillis, waitedMillis);
         }
 
@@ -93,6 +97,40 @@ final class BrokerUnderLoad {
         }
     }
 
+    /** Gives each topic a tail that is sealed by its size, far from due, and waits until all are sealed. */
+    void sealEach(int positions) {
+        long dueMillis = time.nowMillis() + mostDelayMillis;
+        long seals = sum("seals_total") + all.size();
+        all.forEach(one -> {
+            for (int i = 0; i < positions; i++) {
+                one.add(dueMillis + i);
+            }
+        });
+        while (sum("seals_total") < seals) {
+            time.runUntil(time.nowMillis() + stepMillis);
+        }
+    }
+
+    /** Another broker loads these topics, all at once, when this one is gone. */
+    BrokerUnderLoad movedTo(BucketServices others) {
+        all.forEach(one -> one.buckets.close());
+        time.runAll();
+        BrokerUnderLoad moved = new BrokerUnderLoad(time, storage, others, mostDelayMillis, stepMillis);
+        for (int i = 0; i < all.size(); i++) {
+            moved.all.add(new Subscription(others, all.get(i).properties, "topic" + i, 0, 0));
+        }
+        return moved;
+    }
+
+    /** Goes on until a number of buckets is back; answers how long that took, to a step. */
+    long recoveredMillis(long buckets) {
+        long begunMillis = time.nowMillis();
+        while (sum("buckets") < buckets || sum("recovering") > 0) {
+            time.runUntil(time.nowMillis() + stepMillis);
+        }
+        return time.nowMillis() - begunMillis;
+    }
+
     List<Subscription> subscriptions() {
         return all;
     }
@@ -106,20 +144,20 @@ final class BrokerUnderLoad {
     void run(long millis) {
         long untilMillis = time.nowMillis() + millis;
         while (time.nowMillis() < untilMillis) {
-            time.runUntil(time.nowMillis() + STEP_MILLIS);
+            time.runUntil(time.nowMillis() + stepMillis);
             all.forEach(this::step);
         }
     }
 
     private void step(Subscription one) {
         long nowMillis = time.nowMillis();
-        one.owed += one.messagesAMilli * STEP_MILLIS;
+        one.owed += one.messagesAMilli * stepMillis;
         for (; one.owed >= 1; one.owed--) {
             one.add(nowMillis + random.nextLong(mostDelayMillis));
             messages++;
         }
         one.buckets.index().takeDue(nowMillis, Integer.MAX_VALUE, (ledgerId, entryId) -> { });
-        one.watch(tiers);
+        one.watch(tiers, stepMillis);
         if (nowMillis % LOOK_MILLIS == 0) {
             one.buckets.look();
         }

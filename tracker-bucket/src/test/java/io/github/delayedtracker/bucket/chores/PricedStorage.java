@@ -42,6 +42,7 @@ final class PricedStorage implements SnapshotStorage {
     private double serverBusyUntilMillis;
     private int underWay;
     private int mostUnderWay;
+    private int givenUp;
 
     private record Ledger(SnapshotOwner owner, List<byte[]> entries) {
         long bytes() {
@@ -66,8 +67,9 @@ final class PricedStorage implements SnapshotStorage {
         return mostUnderWay;
     }
 
-    int ledgers() {
-        return ledgers.size();
+    /** How many calls were given up before their answer came. */
+    int givenUp() {
+        return givenUp;
     }
 
     private <T> CompletableFuture<T> after(String name, long millis, Supplier<T> outcome) {
@@ -76,7 +78,9 @@ final class PricedStorage implements SnapshotStorage {
         CompletableFuture<T> answer = new CompletableFuture<>();
         time.after(millis, () -> {
             underWay--;
-            if (!answer.isDone()) {
+            if (answer.isDone()) {
+                givenUp++;
+            } else {
                 try {
                     answer.complete(outcome.get());
                 } catch (RuntimeException e) {

@@ -28,7 +28,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class RetriesTest {
 
-
     private final JobTime time = new JobTime(1);
     private final List<Long> calledAt = new ArrayList<>();
     private final Retries longest = time.retries(bound -> bound - 1, JobLimits.DEFAULT);
@@ -187,6 +186,103 @@ class RetriesTest {
         assertTrue(hung.isCancelled());
         time.runAll();
         assertEquals(0, time.armedCount());
+    }
+
+    /** One call is under way, another waits for its turn. */
+    private CompletableFuture<String> waiting(Retries one, CompletableFuture<String> ahead) {
+        one.fresh().once("reading", () -> ahead);
+        return one.once("reading", failing(Kind.UNAVAILABLE));
+    }
+
+    private Retries oneCallAtATime() {
+        return time.retries(bound -> 0, new SomeLimits().callsUnderWay(1).make());
+    }
+
+    @Test
+    void theTimeOutOfACallRunsFromItsTurnOn() {
+        Retries one = oneCallAtATime();
+        List<CompletableFuture<String>> all = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            all.add(one.once("reading", () -> {
+                calledAt.add(time.nowMillis());
+                CompletableFuture<String> answer = new CompletableFuture<>();
+                time.after(8_000, () -> answer.complete("good"));
+                return answer;
+            }));
+        }
+        time.runAll();
+        assertEquals(List.of(0L, 8_000L, 16_000L, 24_000L, 32_000L), calledAt);
+        assertTrue(all.stream().allMatch(answer -> "good".equals(answer.getNow(null))));
+        assertEquals(0, time.armedCount());
+    }
+
+    @Test
+    void theMoreUrgentCallHasItsTurnFirstWhoeverMakesIt() {
+        Retries one = oneCallAtATime();
+        CompletableFuture<String> ahead = new CompletableFuture<>();
+        one.once("reading", () -> ahead);
+        List<String> order = new ArrayList<>();
+        one.wantedWithin(30_000).once("merging", () -> Futures.begun(() -> CompletableFuture.completedFuture(order.add("merge"))));
+        one.fresh().wantedAt(200).once("loading", () -> CompletableFuture.completedFuture(order.add("far")));
+        one.fresh().wantedAt(100).once("loading", () -> CompletableFuture.completedFuture(order.add("near")));
+        ahead.complete("good");
+        time.runAll();
+        assertEquals(List.of("near", "far", "merge"), order);
+    }
+
+    @Test
+    void abandoningTakesACallOutOfTheQueue() {
+        Retries one = oneCallAtATime();
+        CompletableFuture<String> ahead = new CompletableFuture<>();
+        CompletableFuture<String> answer = waiting(one, ahead);
+        one.abandon();
+        assertEquals(Kind.CLOSED, failureOf(answer).kind());
+        ahead.complete("good");
+        time.runAll();
+        assertEquals(List.of(), calledAt);
+        assertEquals(0, one.figures().get("bucket_calls_waiting"));
+        assertEquals(0, one.figures().get("bucket_calls_under_way"));
+    }
+
+    @Test
+    void abandoningAViewAbandonsTheOthersAndNotTheQueue() throws Exception {
+        Retries one = oneCallAtATime();
+        one.wantedAt(5).abandon();
+        assertEquals(Kind.CLOSED, failureOf(one.once("reading", failing(Kind.UNAVAILABLE))).kind());
+        assertEquals("good", time.get(one.fresh().once("reading", () -> CompletableFuture.completedFuture("good"))));
+    }
+
+    @Test
+    void cancellingAnAnswerTakesTheCallOutOfTheQueue() {
+        Retries one = oneCallAtATime();
+        CompletableFuture<String> ahead = new CompletableFuture<>();
+        waiting(one, ahead).cancel(false);
+        assertEquals(0, one.figures().get("bucket_calls_waiting"));
+        ahead.complete("good");
+        time.runAll();
+        assertEquals(List.of(), calledAt);
+    }
+
+    @Test
+    void aCallThatThrowsEndsItsTurn() throws Exception {
+        Retries one = oneCallAtATime();
+        assertEquals(Kind.UNEXPECTED, failureOf(one.once("reading", () -> {
+            throw new OutOfMemoryError("on purpose");
+        })).kind());
+        assertEquals("good", time.get(one.once("reading", () -> CompletableFuture.completedFuture("good"))));
+        assertEquals(0, one.figures().get("bucket_calls_under_way"));
+    }
+
+    @Test
+    void theNextCallOfSomethingBegunDoesNotWaitAndIsNotBegunOnceAbandoned() {
+        Retries one = oneCallAtATime();
+        waiting(one, new CompletableFuture<>());
+        CompletableFuture<String> next = one.next("appending", () -> CompletableFuture.completedFuture("good"));
+        time.runUntil(0);
+        assertEquals("good", next.getNow("waits"));
+        one.abandon();
+        assertEquals(Kind.CLOSED, failureOf(one.next("appending", failing(Kind.UNAVAILABLE))).kind());
+        assertEquals(List.of(), calledAt);
     }
 
     @Test

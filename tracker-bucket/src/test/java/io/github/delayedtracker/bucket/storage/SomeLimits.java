@@ -9,13 +9,29 @@ package io.github.delayedtracker.bucket.storage;
 /** Makes limits of steps for tests; what they do not name is as usual. */
 public final class SomeLimits {
 
-    private long timeoutMillis = JobLimits.DEFAULT.timeoutMillis();
-    private long firstBackOffMillis = JobLimits.DEFAULT.firstBackOffMillis();
-    private long longestBackOffMillis = JobLimits.DEFAULT.longestBackOffMillis();
-    private int mostAttempts = JobLimits.DEFAULT.mostAttempts();
-    private int appendsUnderWay = JobLimits.DEFAULT.appendsUnderWay();
-    private int deletesUnderWay = JobLimits.DEFAULT.deletesUnderWay();
-    private int callsUnderWay = JobLimits.DEFAULT.callsUnderWay();
+    private long timeoutMillis;
+    private long firstBackOffMillis;
+    private long longestBackOffMillis;
+    private int mostAttempts;
+    private int appendsUnderWay;
+    private int deletesUnderWay;
+    private int callsUnderWay;
+
+    /** Begins with the usual ones. */
+    public SomeLimits() {
+        this(JobLimits.DEFAULT);
+    }
+
+    /** Begins with others. */
+    public SomeLimits(JobLimits others) {
+        timeoutMillis = others.timeoutMillis();
+        firstBackOffMillis = others.firstBackOffMillis();
+        longestBackOffMillis = others.longestBackOffMillis();
+        mostAttempts = others.mostAttempts();
+        appendsUnderWay = others.appendsUnderWay();
+        deletesUnderWay = others.deletesUnderWay();
+        callsUnderWay = others.callsUnderWay();
+    }
 
     /** See {@link JobLimits}. */
     public SomeLimits timeoutMillis(long millis) {

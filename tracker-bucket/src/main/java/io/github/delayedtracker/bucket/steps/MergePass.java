@@ -44,11 +44,16 @@ final class MergePass {
         this.use = use;
     }
 
-    /** Runs from the start to the end; closes the sources' handles. */
+    /** Runs from the start to the end; when it answers, nothing is being read and the sources' handles are closed. */
     CompletableFuture<Void> run() {
         sources.forEach(MergeSource::rewind);
         builder.clear();
-        return Futures.whileTrue(this::turn).whenComplete((done, failure) -> sources.forEach(MergeSource::close));
+        return Futures.either(Futures.whileTrue(this::turn), done -> closed(),
+                failure -> closed().thenCompose(closed -> CompletableFuture.failedFuture(failure)));
+    }
+
+    private CompletableFuture<Void> closed() {
+        return CompletableFuture.allOf(sources.stream().map(MergeSource::close).toArray(CompletableFuture[]::new));
     }
 
     private CompletableFuture<Boolean> turn() {

@@ -152,14 +152,15 @@ final class MergeSource {
         return (byLedger != 0 ? byLedger : Long.compare(entryId(), other.entryId())) < 0;
     }
 
-    /** A segment that is being read ahead keeps the handle until it is there. */
-    void close() {
-        CompletableFuture<SegmentColumns> last = ahead;
+    /** Answers when nothing is being read any more; the handle is closed then. */
+    CompletableFuture<Void> close() {
+        CompletableFuture<?> last = ahead == null ? Futures.DONE : ahead;
         ahead = null;
-        if (last == null) {
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        Futures.whenDone(last, closed, (read, failure) -> {
             segments.close();
-        } else {
-            Futures.whenDone(last, (read, failure) -> segments.close());
-        }
+            closed.complete(null);
+        });
+        return closed;
     }
 }

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 
 /**
@@ -189,17 +190,33 @@ public final class CatalogueKeeper {
         RecordState writing = before.writing(wish);
         state = writing;
         String text = wish.encode();
-        return retries.call("updating the record of " + owner, () -> closed
-                ? CompletableFuture.failedFuture(Failures.closed("updating the record")) : store.put(PROPERTY, text))
-                .thenApply(done -> {
-                    Set<Long> leftOut = new HashSet<>(writing.named());
-                    leftOut.removeAll(RecordState.namedBy(wish));
-                    leftOut.forEach(leftovers::unwanted);
-                    RecordState.namedBy(wish).forEach(leftovers::settled);
-                    state = writing.succeeded();
-                    replacing = false;
-                    return wish;
-                });
+        AtomicBoolean asked = new AtomicBoolean();
+        CompletableFuture<Void> put = retries.call("updating the record of " + owner, () -> {
+            if (closed) {
+                return CompletableFuture.failedFuture(Failures.closed("updating the record"));
+            }
+            asked.set(true);
+            return store.put(PROPERTY, text);
+        });
+        return Futures.either(put, done -> CompletableFuture.completedFuture(written(writing)),
+                failure -> asked.get() ? CompletableFuture.failedFuture(failure) : neverAsked(before, wish));
+    }
+
+    private CatalogueRecord written(RecordState writing) {
+        CatalogueRecord wish = writing.wish();
+        Set<Long> leftOut = new HashSet<>(writing.named());
+        leftOut.removeAll(RecordState.namedBy(wish));
+        leftOut.forEach(leftovers::unwanted);
+        RecordState.namedBy(wish).forEach(leftovers::settled);
+        state = writing.succeeded();
+        replacing = false;
+        return wish;
+    }
+
+    /** It was closed while the update waited for its turn: what is durable names nothing new. */
+    private CompletableFuture<CatalogueRecord> neverAsked(RecordState before, CatalogueRecord wish) {
+        state = before.withGone(state.gone());
+        return refused(before, wish);
     }
 
     /**

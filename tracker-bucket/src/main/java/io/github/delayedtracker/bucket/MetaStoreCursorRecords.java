@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.bucket;
 
-import io.github.delayedtracker.bucket.storage.CursorRecords;
+import io.github.delayedtracker.bucket.storage.CatalogueStore.CursorRecords;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import java.util.ArrayList;

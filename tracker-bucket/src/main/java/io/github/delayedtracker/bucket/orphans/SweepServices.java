@@ -6,8 +6,8 @@
  */
 package io.github.delayedtracker.bucket.orphans;
 
-import io.github.delayedtracker.bucket.storage.CursorRecords;
-import io.github.delayedtracker.bucket.storage.LedgerLabels;
+import io.github.delayedtracker.bucket.storage.CatalogueStore.CursorRecords;
+import io.github.delayedtracker.bucket.storage.LedgerLabel.LedgerLabels;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SharedValues;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;

@@ -8,8 +8,7 @@ package io.github.delayedtracker.bucket.record;
 
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.DeleteLedgers;
-import io.github.delayedtracker.bucket.storage.Deletions;
-import io.github.delayedtracker.bucket.storage.Failures;
+import io.github.delayedtracker.bucket.storage.DeleteLedgers.Deletions;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.Retries;
@@ -160,7 +159,7 @@ public final class CatalogueKeeper {
         return Futures.step("updating the record of " + owner, () -> {
             RecordState before = state;
             if (before == null) {
-                return Failures.failed(Kind.UNEXPECTED, "the record of " + owner + " is written before it was read");
+                return StorageException.failed(Kind.UNEXPECTED, "the record of " + owner + " is written before it was read");
             }
             if (closed) {
                 return refused(before, change.apply(before.wish()));
@@ -182,7 +181,7 @@ public final class CatalogueKeeper {
         ids.removeAll(before.named());
         ids.forEach(leftovers::unwanted);
         Futures.whenDone(new DeleteLedgers(storage, owner, retries.fresh()).deleteAll(ids), (gone, failure) -> noted(gone));
-        return CompletableFuture.failedFuture(Failures.closed("updating the record"));
+        return CompletableFuture.failedFuture(StorageException.closed("updating the record"));
     }
 
     private CompletableFuture<CatalogueRecord> write(RecordState before, CatalogueRecord wish) {
@@ -190,7 +189,7 @@ public final class CatalogueKeeper {
         state = writing;
         String text = wish.encode();
         return retries.call("updating the record of " + owner, () -> closed
-                ? CompletableFuture.failedFuture(Failures.closed("updating the record")) : store.put(PROPERTY, text))
+                ? CompletableFuture.failedFuture(StorageException.closed("updating the record")) : store.put(PROPERTY, text))
                 .thenApply(done -> {
                     Set<Long> leftOut = new HashSet<>(writing.named());
                     leftOut.removeAll(RecordState.namedBy(wish));
@@ -225,14 +224,15 @@ public final class CatalogueKeeper {
                 .thenCompose(doubt -> doubt.isEmpty() && !closed
                         ? doomedPasses.tryOnce(doomed, () -> !closed).thenApply(this::noted)
                         : CompletableFuture.completedFuture(Deletions.none(doomed, doubt.orElseGet(() ->
-                                Failures.closed("deleting ledgers")))));
+                                StorageException.closed("deleting ledgers")))));
     }
 
     private CompletableFuture<Void> isLastWritten(Map<String, String> stored) {
         RecordState now = state;
         try {
             return !now.unsettled() && now.written().namesAsMuchAs(decode(stored)) ? Futures.DONE
-                    : Failures.failed(Kind.CONFLICT, "the record of " + owner + " is not the one that was written here last");
+                    : StorageException.failed(Kind.CONFLICT, "the record of " + owner
+                            + " is not the one that was written here last");
         } catch (UnreadableRecordException e) {
             return CompletableFuture.failedFuture(e.of("the record of " + owner));
         }
@@ -285,7 +285,7 @@ public final class CatalogueKeeper {
     }
 
     private CompletableFuture<CatalogueRecord> loadToRemove(Retries policy) {
-        return load(policy).exceptionallyCompose(failure -> switch (Failures.of(failure, "reading the record").kind()) {
+        return load(policy).exceptionallyCompose(failure -> switch (StorageException.of(failure, "reading the record").kind()) {
             case CORRUPT, NEWER_VERSION -> replace(policy);
             default -> CompletableFuture.failedFuture(failure);
         });
@@ -307,7 +307,8 @@ public final class CatalogueKeeper {
     }
 
     private static CompletableFuture<Optional<StorageException>> outcome(CompletableFuture<?> step) {
-        return step.handle((done, failure) -> Optional.ofNullable(failure).map(known -> Failures.of(known, "the record")));
+        return step.handle((done, failure) ->
+                Optional.ofNullable(failure).map(known -> StorageException.of(known, "the record")));
     }
 
     /**

@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.bucket.record;
 
-import io.github.delayedtracker.bucket.storage.Deletions;
+import io.github.delayedtracker.bucket.storage.DeleteLedgers.Deletions;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.Optional;
 

@@ -8,8 +8,8 @@ package io.github.delayedtracker.bucket.record;
 
 import io.github.delayedtracker.bucket.snapshot.StockKey;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
-import io.github.delayedtracker.bucket.storage.Failures;
 import io.github.delayedtracker.bucket.storage.Futures;
+import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -226,7 +226,7 @@ public final class StockCatalogue implements CatalogueStore {
             }
             Futures.whenDone(begun, answer, (value, failure) -> {
                 if (failure != null) {
-                    answer.completeExceptionally(Failures.of(failure, "updating the stock properties"));
+                    answer.completeExceptionally(StorageException.of(failure, "updating the stock properties"));
                 } else if (!answer.isDone()) {
                     next.accept(value);
                 }

@@ -6,7 +6,6 @@
  */
 package io.github.delayedtracker.bucket.record;
 
-import io.github.delayedtracker.bucket.storage.Failures;
 import io.github.delayedtracker.bucket.storage.StorageException;
 
 /** A text that this version of the plugin cannot read as a record: damaged, or written by a newer version. */
@@ -21,7 +20,7 @@ public abstract sealed class UnreadableRecordException extends Exception
 
     /** The same as a failure of the storage: CORRUPT or NEWER_VERSION. */
     StorageException of(String what) {
-        return this instanceof NewerRecordException ? Failures.newer(what, getMessage(), this)
-                : Failures.corrupt(what, getMessage(), this);
+        return this instanceof NewerRecordException ? StorageException.newer(what, getMessage(), this)
+                : StorageException.corrupt(what, getMessage(), this);
     }
 }

@@ -6,6 +6,10 @@
  */
 package io.github.delayedtracker.bucket.storage;
 
+import io.github.delayedtracker.bucket.storage.LedgerLabel.LedgerLabels;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotWriter;
+import io.github.delayedtracker.bucket.storage.StockLedgers.StockOwner;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.apache.bookkeeper.client.api.BookKeeper;
+import org.apache.bookkeeper.client.api.DigestType;
 
 /**
  * Snapshots in BookKeeper, through its public client interfaces only, which are the same in all supported broker lines.
@@ -21,6 +26,46 @@ import org.apache.bookkeeper.client.api.BookKeeper;
  * BookKeeper, listing and closing the client; they run on the executor given for them and delay nothing but each other.
  */
 public final class BookKeeperSnapshotStorage implements SnapshotStorage, LedgerLabels {
+
+    /**
+     * How snapshot ledgers are made: the broker's managed-ledger defaults.
+     *
+     * @param ensembleSize bookies a ledger is spread over ({@code managedLedgerDefaultEnsembleSize})
+     * @param writeQuorum copies of an entry ({@code managedLedgerDefaultWriteQuorum})
+     * @param ackQuorum copies waited for ({@code managedLedgerDefaultAckQuorum})
+     * @param digestType checksum of an entry ({@code managedLedgerDigestType})
+     * @param clusterName the cluster they are of ({@code clusterName}); bookies may serve several
+     * @param maxMessageBytes the largest message of the cluster ({@code maxMessageSize}); a bookie may take no larger request
+     */
+    public record LedgerSettings(int ensembleSize, int writeQuorum, int ackQuorum, DigestType digestType, String clusterName,
+            int maxMessageBytes) {
+
+        /** What a request carries besides the entry, with room to spare. */
+        static final int REQUEST_OVERHEAD_BYTES = 10 * 1024;
+
+        /** Refuses what BookKeeper would. */
+        public LedgerSettings {
+            clusterName = clusterName == null ? "" : clusterName;
+            if (ackQuorum < 1 || writeQuorum < ackQuorum || ensembleSize < writeQuorum) {
+                throw new IllegalArgumentException("a ledger needs 1 <= ack quorum <= write quorum <= ensemble, got "
+                        + ackQuorum + ", " + writeQuorum + ", " + ensembleSize);
+            }
+            if (maxMessageBytes <= REQUEST_OVERHEAD_BYTES) {
+                throw new IllegalArgumentException("the largest message must have more than " + REQUEST_OVERHEAD_BYTES
+                        + " bytes, got " + maxMessageBytes);
+            }
+        }
+
+        /** The largest entry that fits into a request. */
+        int maxEntryBytes() {
+            return maxMessageBytes - REQUEST_OVERHEAD_BYTES;
+        }
+
+        /** The same password as the broker's own ledgers of this kind: none. */
+        byte[] password() {
+            return new byte[0];
+        }
+    }
 
     private final LazyClient client;
     private final LedgerSettings settings;

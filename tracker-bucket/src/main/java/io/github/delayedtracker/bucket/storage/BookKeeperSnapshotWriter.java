@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.bucket.storage;
 
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotWriter;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.netty.buffer.ByteBuf;
 import java.util.concurrent.CompletableFuture;
@@ -37,11 +38,11 @@ final class BookKeeperSnapshotWriter implements SnapshotWriter {
         int bytes = entry.readableBytes();
         if (ended || lastAppend.isCompletedExceptionally()) {
             entry.release();
-            return Failures.failed(Kind.CLOSED, "the writer of ledger " + ledgerId() + " is closed");
+            return StorageException.failed(Kind.CLOSED, "the writer of ledger " + ledgerId() + " is closed");
         }
         if (bytes > storage.maxEntryBytes()) {
             entry.release();
-            lastAppend = Failures.failed(Kind.TOO_LARGE, "an entry of ledger " + ledgerId() + " may have at most "
+            lastAppend = StorageException.failed(Kind.TOO_LARGE, "an entry of ledger " + ledgerId() + " may have at most "
                     + storage.maxEntryBytes() + " bytes, got " + bytes);
             return lastAppend.copy();
         }
@@ -64,7 +65,7 @@ final class BookKeeperSnapshotWriter implements SnapshotWriter {
     @Override
     public CompletableFuture<Void> close() {
         if (ended) {
-            return Failures.failed(Kind.CLOSED, "the writer of ledger " + ledgerId() + " is closed");
+            return StorageException.failed(Kind.CLOSED, "the writer of ledger " + ledgerId() + " is closed");
         }
         ended = true;
         return Answers.ofDone("sealing ledger " + ledgerId(), () -> lastAppend.thenCompose(last -> handle.closeAsync()));

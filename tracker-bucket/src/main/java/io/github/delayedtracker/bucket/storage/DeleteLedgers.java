@@ -11,6 +11,7 @@ import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -30,6 +31,31 @@ import java.util.function.BooleanSupplier;
  * be the cause: a pass must not cost more, nor hold up its subscription longer, the more ledgers there are.
  */
 public final class DeleteLedgers {
+
+    /**
+     * What became of ledgers that were to be deleted.
+     *
+     * @param gone do not exist any more
+     * @param foreign are somebody else's and were left alone
+     * @param left may still exist, and why; to be deleted again
+     */
+    public record Deletions(Set<Long> gone, Set<Long> foreign, Map<Long, StorageException> left) {
+
+        /** Of no ledgers. */
+        public static final Deletions NONE = new Deletions(Set.of(), Set.of(), Map.of());
+
+        /** Whether nothing is deleted, nor known to be somebody else's. */
+        public boolean isInVain() {
+            return gone.isEmpty() && foreign.isEmpty();
+        }
+
+        /** None of some ledgers, all for one reason. */
+        public static Deletions none(Set<Long> left, StorageException why) {
+            Map<Long, StorageException> all = new HashMap<>();
+            left.forEach(ledgerId -> all.put(ledgerId, why));
+            return new Deletions(Set.of(), Set.of(), all);
+        }
+    }
 
     private final SnapshotStorage storage;
     private final SnapshotOwner owner;
@@ -112,7 +138,7 @@ public final class DeleteLedgers {
                 } else {
                     failuresInARow.incrementAndGet();
                     failed.add(ledgerId);
-                    left.put(ledgerId, Failures.of(failure, "deleting ledger " + ledgerId));
+                    left.put(ledgerId, StorageException.of(failure, "deleting ledger " + ledgerId));
                 }
                 return true;
             });
@@ -132,7 +158,7 @@ public final class DeleteLedgers {
     private CompletableFuture<Outcome> delete(long ledgerId, boolean once) {
         String what = "deleting ledger " + ledgerId;
         return retries.repeat(what, () -> attempt(ledgerId, what), failure -> !once && failure.isRetryable())
-                .exceptionallyCompose(failure -> switch (Failures.of(failure, what).kind()) {
+                .exceptionallyCompose(failure -> switch (StorageException.of(failure, what).kind()) {
                     case NO_SUCH_LEDGER -> CompletableFuture.completedFuture(Outcome.GONE);
                     case UNAUTHORIZED -> CompletableFuture.completedFuture(Outcome.FOREIGN);
                     default -> CompletableFuture.failedFuture(failure);
@@ -142,8 +168,7 @@ public final class DeleteLedgers {
     private CompletableFuture<Outcome> attempt(long ledgerId, String what) {
         return retries.once(what, () -> storage.ownerOf(ledgerId)).thenCompose(found ->
                 found.filter(owner::isSameSubscription).isEmpty()
-                        ? Failures.failed(Kind.UNAUTHORIZED, "ledger " + ledgerId + " belongs to "
-                                + found.map(Object::toString).orElse("somebody else"))
+                        ? StorageException.foreign(ledgerId, found, owner)
                         : retries.once(what, () -> storage.delete(ledgerId)).thenApply(done -> Outcome.GONE));
     }
 }

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.bucket.storage;
 
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -49,7 +50,7 @@ public final class Futures {
             if (failure == null) {
                 answer.complete(value);
             } else {
-                answer.completeExceptionally(Failures.of(failure, what));
+                answer.completeExceptionally(StorageException.of(failure, what));
             }
         });
         return answer;

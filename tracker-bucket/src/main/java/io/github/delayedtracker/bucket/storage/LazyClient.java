@@ -36,7 +36,7 @@ final class LazyClient {
         CompletableFuture<BookKeeper> made;
         synchronized (lock) {
             if (end != null) {
-                return Failures.failed(StorageException.Kind.CLOSED, "the snapshot storage is closed");
+                return StorageException.failed(StorageException.Kind.CLOSED, "the snapshot storage is closed");
             }
             if (client != null && !client.isCompletedExceptionally()) {
                 return client;

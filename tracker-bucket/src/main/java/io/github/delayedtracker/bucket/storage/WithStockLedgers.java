@@ -6,6 +6,9 @@
  */
 package io.github.delayedtracker.bucket.storage;
 
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotWriter;
+import io.github.delayedtracker.bucket.storage.StockLedgers.StockOwner;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -14,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
  * A storage as one subscription sees it to which ledgers of the stock bucket tracker belong besides its own. Such a ledger counts
  * as the subscription's if the label names its topic and its cursor, so that it may be deleted; any other stays somebody else's.
  */
-public final class WithStockLedgers implements SnapshotStorage {
+final class WithStockLedgers implements SnapshotStorage {
 
     private final SnapshotStorage storage;
     private final SnapshotOwner owner;
@@ -22,7 +25,7 @@ public final class WithStockLedgers implements SnapshotStorage {
     private final StockOwner stockOwner;
 
     /** A view; closing it closes the storage. */
-    public WithStockLedgers(SnapshotStorage storage, SnapshotOwner owner, StockLedgers stockLedgers, StockOwner stockOwner) {
+    WithStockLedgers(SnapshotStorage storage, SnapshotOwner owner, StockLedgers stockLedgers, StockOwner stockOwner) {
         this.storage = storage;
         this.owner = owner;
         this.stockLedgers = stockLedgers;

@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.steps.JobWorld;
-import io.github.delayedtracker.bucket.storage.Deletions;
+import io.github.delayedtracker.bucket.storage.DeleteLedgers.Deletions;
 import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;

@@ -103,17 +103,17 @@ public final class CatalogueKeeper {
     private CompletableFuture<CatalogueRecord> known(Map<String, String> properties) {
         CatalogueRecord record;
         try {
-            record = decode(properties);
-        } catch (UnreadableRecordException e) {
-            return CompletableFuture.failedFuture(e.of("the record of " + owner));
+            record = CatalogueRecord.in(properties);
+        } catch (StorageException e) {
+            return unreadable(e);
         }
         state = RecordState.read(record);
         return CompletableFuture.completedFuture(record);
     }
 
-    private static CatalogueRecord decode(Map<String, String> properties) throws UnreadableRecordException {
-        String text = properties.get(PROPERTY);
-        return text == null ? CatalogueRecord.EMPTY : CatalogueRecord.decode(text);
+    private <T> CompletableFuture<T> unreadable(StorageException why) {
+        return CompletableFuture.failedFuture(new StorageException(why.kind(),
+                "the record of " + owner + " cannot be read: " + why.getMessage(), why));
     }
 
     /** The last record that was read or written successfully; empty before. */
@@ -230,11 +230,11 @@ public final class CatalogueKeeper {
     private CompletableFuture<Void> isLastWritten(Map<String, String> stored) {
         RecordState now = state;
         try {
-            return !now.unsettled() && now.written().namesAsMuchAs(decode(stored)) ? Futures.DONE
+            return !now.unsettled() && now.written().namesAsMuchAs(CatalogueRecord.in(stored)) ? Futures.DONE
                     : StorageException.failed(Kind.CONFLICT, "the record of " + owner
                             + " is not the one that was written here last");
-        } catch (UnreadableRecordException e) {
-            return CompletableFuture.failedFuture(e.of("the record of " + owner));
+        } catch (StorageException e) {
+            return unreadable(e);
         }
     }
 
@@ -324,5 +324,20 @@ public final class CatalogueKeeper {
     /** After {@link #close}: gives up deletions by the record that may still be under way. */
     public void end() {
         deletions.abandon();
+    }
+
+    /**
+     * What is left of the snapshots of a subscription that is deleted.
+     *
+     * @param ledgers what became of those that were known
+     * @param recordFailure why the record is still there; empty if it is gone. It is kept while a ledger that it names is left, and
+     *     when it cannot be read
+     */
+    public record Removal(Deletions ledgers, Optional<StorageException> recordFailure) {
+
+        /** Whether nothing is left. */
+        public boolean isComplete() {
+            return ledgers.left().isEmpty() && recordFailure.isEmpty();
+        }
     }
 }

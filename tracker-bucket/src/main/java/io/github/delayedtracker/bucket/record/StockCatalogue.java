@@ -75,9 +75,8 @@ public final class StockCatalogue implements CatalogueStore {
             Map<String, String> rest = readable.apply(found);
             CatalogueRecord record;
             try {
-                String text = rest.get(CatalogueKeeper.PROPERTY);
-                record = text == null ? CatalogueRecord.EMPTY : CatalogueRecord.decode(text);
-            } catch (UnreadableRecordException e) {
+                record = CatalogueRecord.in(rest);
+            } catch (StorageException e) {
                 // As it stands it goes to whoever decodes it next.
                 answer.complete(rest);
                 return;
@@ -95,14 +94,13 @@ public final class StockCatalogue implements CatalogueStore {
     public CompletableFuture<Map<String, String>> readStored() {
         return own.readStored().thenCombine(stock.readStored(), (rest, properties) -> {
             try {
-                String text = rest.get(CatalogueKeeper.PROPERTY);
-                CatalogueRecord record = text == null ? CatalogueRecord.EMPTY : CatalogueRecord.decode(text);
+                CatalogueRecord record = CatalogueRecord.in(rest);
                 Set<Long> ledgers = new TreeSet<>();
                 properties.forEach((name, value) -> StockProperties.ledgerOf(name, value).ifPresent(ledgers::add));
                 Map<String, String> all = new HashMap<>(rest);
                 all.put(CatalogueKeeper.PROPERTY, joined(record, List.copyOf(ledgers)).encode());
                 return all;
-            } catch (UnreadableRecordException e) {
+            } catch (StorageException e) {
                 // As it stands it goes to whoever decodes it next.
                 return rest;
             }
@@ -132,8 +130,8 @@ public final class StockCatalogue implements CatalogueStore {
         CatalogueRecord record;
         try {
             record = CatalogueRecord.decode(value);
-        } catch (UnreadableRecordException e) {
-            return CompletableFuture.failedFuture(e.of("the record to be written"));
+        } catch (StorageException e) {
+            return CompletableFuture.failedFuture(e);
         }
         Map<String, String> wanted = new LinkedHashMap<>();
         List<Long> rest = new ArrayList<>();
@@ -178,7 +176,7 @@ public final class StockCatalogue implements CatalogueStore {
     private static boolean says(String text, CatalogueRecord record) {
         try {
             return text == null ? record.saysNothing() : CatalogueRecord.decode(text).saysTheSameAs(record);
-        } catch (UnreadableRecordException e) {
+        } catch (StorageException e) {
             return false;
         }
     }

@@ -17,9 +17,9 @@ import io.github.delayedtracker.bucket.chores.BucketSettings;
 import io.github.delayedtracker.bucket.chores.StockSnapshots;
 import io.github.delayedtracker.bucket.chores.SubscriptionBuckets;
 import io.github.delayedtracker.bucket.orphans.ClusterIdentity;
-import io.github.delayedtracker.bucket.orphans.SweepServices;
-import io.github.delayedtracker.bucket.orphans.SweepSettings;
-import io.github.delayedtracker.bucket.orphans.Sweeper;
+import io.github.delayedtracker.bucket.orphans.SweepSchedule;
+import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepServices;
+import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepSettings;
 import io.github.delayedtracker.bucket.record.CatalogueKeeper;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.snapshot.StockKey;
@@ -65,7 +65,7 @@ final class BrokerBuckets implements StoredIndexes {
     private final CursorRecords records;
     private final boolean keepsStockForm;
     private final ClusterIdentity identity;
-    private final Sweeper sweeper;
+    private final SweepSchedule sweeper;
     private final BucketThreads threads = new BucketThreads("delayed-index-storage");
 
     BrokerBuckets(BackendServices broker, Supplier<DelayIndex> newPart) {
@@ -94,7 +94,7 @@ final class BrokerBuckets implements StoredIndexes {
                 threads.working(), broker.timer(), broker.wallMillis(), jitter,
                 PulsarByteBufAllocator.DEFAULT, newPart, retries, settings, BrokerLimits.usual(broker.timer(), threads.working(),
                         broker.wallMillis(), monotonicMillis, upkeep.maxMemoryMb() * MEBIBYTE, settings.pauseMillis()));
-        sweeper = new Sweeper(new SweepServices(storage, storage, shared, records, threads.working(),
+        sweeper = new SweepSchedule(new SweepServices(storage, storage, shared, records, threads.working(),
                 broker.timer(), broker.wallMillis(), jitter, retries, SweepSettings.of(upkeep.sweepIntervalMinutes(),
                         upkeep.sweepMinAgeMinutes(), upkeep.sweepDryRun())), () -> leads(pulsar));
         if (broker.settings().backend().equals(BucketBackend.NAME)) {

@@ -8,8 +8,8 @@ package io.github.delayedtracker.bucket;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.github.delayedtracker.bucket.orphans.SharedValues;
 import io.github.delayedtracker.bucket.storage.Futures;
-import io.github.delayedtracker.bucket.storage.SharedValues;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import java.util.Optional;

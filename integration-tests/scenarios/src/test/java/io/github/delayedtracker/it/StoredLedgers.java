@@ -11,9 +11,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.github.delayedtracker.PluggableDelayedDeliveryTrackerFactory;
 import io.github.delayedtracker.bucket.MetaStoreCursorRecords;
 import io.github.delayedtracker.bucket.MetadataStoreValues;
-import io.github.delayedtracker.bucket.orphans.SweepServices;
-import io.github.delayedtracker.bucket.orphans.SweepSettings;
-import io.github.delayedtracker.bucket.orphans.Sweeper;
+import io.github.delayedtracker.bucket.orphans.SharedValues;
+import io.github.delayedtracker.bucket.orphans.SweepSchedule;
+import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepServices;
+import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepSettings;
 import io.github.delayedtracker.bucket.record.CatalogueKeeper;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.storage.BookKeeperSnapshotStorage;
@@ -22,7 +23,6 @@ import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.CursorCatalogueStore;
 import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.LedgerLabel.LedgerLabels;
-import io.github.delayedtracker.bucket.storage.SharedValues;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotWriter;
@@ -212,11 +212,11 @@ final class StoredLedgers {
         WheelTimer timer = new WheelTimer("sweep", 1, System::nanoTime, failures);
         try {
             long sinceMillis = System.currentTimeMillis();
-            AtomicReference<Sweeper> once = new AtomicReference<>();
+            AtomicReference<SweepSchedule> once = new AtomicReference<>();
             // Others use the same bookie: it sees the ledgers of one topic.
             LedgerLabels labels = ledgerId -> storage.labelOf(ledgerId)
                     .thenApply(label -> label.filter(known -> known.owner().topic().equals(managedLedger(topic))));
-            Sweeper sweeper = new Sweeper(new SweepServices(storage, labels, values, records, threads, timer,
+            SweepSchedule sweeper = new SweepSchedule(new SweepServices(storage, labels, values, records, threads, timer,
                     () -> System.currentTimeMillis() + OLD_MILLIS, bound -> 0, JobLimits.DEFAULT, EVERY_LEDGER_OF_A_MINUTE),
                     () -> once.get().figures().get("bucket_sweeps_total") == 0);
             once.set(sweeper);

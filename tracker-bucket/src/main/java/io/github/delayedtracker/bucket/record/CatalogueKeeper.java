@@ -330,8 +330,8 @@ public final class CatalogueKeeper {
      * What is left of the snapshots of a subscription that is deleted.
      *
      * @param ledgers what became of those that were known
-     * @param recordFailure why the record is still there; empty if it is gone. It is kept while a ledger that it names is left, and
-     *     when it cannot be read
+     * @param recordFailure why the record is still there; empty if it is gone. It is kept while a ledger that it names is left,
+     *     and when it cannot be read
      */
     public record Removal(Deletions ledgers, Optional<StorageException> recordFailure) {
 

@@ -6,6 +6,8 @@
  */
 package io.github.delayedtracker.bucket.orphans;
 
+import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepServices;
+import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepSettings;
 import io.github.delayedtracker.bucket.record.CatalogueKeeper;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;

@@ -8,6 +8,7 @@ package io.github.delayedtracker.bucket.orphans;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepSettings;
 import io.github.delayedtracker.simulator.storage.FaultRates;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** When sweeps are made, and by whom. */
-class SweeperTest {
+class SweepScheduleTest {
 
     private static final long DAY = SweepWorld.DAY;
     private static final long HOUR = DAY / 24;
@@ -23,13 +24,13 @@ class SweeperTest {
     private final SweepWorld world = new SweepWorld(1, FaultRates.none());
     private final AtomicBoolean leads = new AtomicBoolean(true);
 
-    private Sweeper sweeper(long intervalMillis) {
-        return new Sweeper(world.services(new SweepSettings(intervalMillis, DAY, false, 100, 10, 100, 1_000)), leads::get);
+    private SweepSchedule sweeper(long intervalMillis) {
+        return new SweepSchedule(world.services(new SweepSettings(intervalMillis, DAY, false, 100, 10, 100, 1_000)), leads::get);
     }
 
     @Test
     void itSweepsOnceAnInterval() throws Exception {
-        Sweeper sweeper = sweeper(HOUR);
+        SweepSchedule sweeper = sweeper(HOUR);
         sweeper.begin();
         sweeper.begin();
         world.orphan("a");
@@ -44,11 +45,11 @@ class SweeperTest {
 
     @Test
     void nothingIsArmedUntilThereMayBeSomethingToFind() {
-        Sweeper idle = sweeper(HOUR);
+        SweepSchedule idle = sweeper(HOUR);
         assertEquals(0, world.time.armedCount());
         idle.begin();
         assertEquals(1, world.time.armedCount());
-        Sweeper off = sweeper(0);
+        SweepSchedule off = sweeper(0);
         off.begin();
         assertEquals(1, world.time.armedCount());
     }
@@ -56,7 +57,7 @@ class SweeperTest {
     @Test
     void onlyTheLeaderSweepsAndALeaderToBeSweepsLater() throws Exception {
         leads.set(false);
-        Sweeper sweeper = sweeper(HOUR);
+        SweepSchedule sweeper = sweeper(HOUR);
         sweeper.begin();
         world.orphan("a");
         world.time.runUntil(2 * DAY);
@@ -69,7 +70,7 @@ class SweeperTest {
 
     @Test
     void whoLosesTheLeadInASweepDeletesNoMore() throws Exception {
-        Sweeper sweeper = sweeper(HOUR);
+        SweepSchedule sweeper = sweeper(HOUR);
         for (int i = 0; i < 20; i++) {
             world.orphan("a" + i);
         }
@@ -86,7 +87,7 @@ class SweeperTest {
 
     @Test
     void closedItEndsAndBeginsNoOther() throws Exception {
-        Sweeper sweeper = sweeper(HOUR);
+        SweepSchedule sweeper = sweeper(HOUR);
         for (int i = 0; i < 20; i++) {
             world.orphan("a" + i);
         }
@@ -107,7 +108,7 @@ class SweeperTest {
         for (int i = 0; i < 250; i++) {
             world.faulty.world().addForeignLedger();
         }
-        Sweeper first = sweeper(HOUR);
+        SweepSchedule first = sweeper(HOUR);
         first.begin();
         while (first.figures().get("bucket_sweep_after_ledger") < 0) {
             world.time.run(1);
@@ -115,7 +116,7 @@ class SweeperTest {
         first.close();
         assertEquals(world.faulty.world().ledgerIds().get(99), first.figures().get("bucket_sweep_after_ledger"));
         assertEquals(0, first.figures().get("bucket_sweep_rounds_total"));
-        Sweeper second = sweeper(HOUR);
+        SweepSchedule second = sweeper(HOUR);
         second.begin();
         world.lookedAt.clear();
         world.time.runUntil(3 * HOUR);

@@ -63,7 +63,7 @@ final class BookKeeperSnapshotReader implements SnapshotReader {
         if (first < 0 || first > last || last > lastEntryId()) {
             return StorageException.failed(Kind.NO_SUCH_ENTRY, what + ", which ends at " + lastEntryId());
         }
-        return Answers.of(what, () -> handle.readAsync(first, last), entries -> shape.apply(take(entries)), dispose);
+        return ForeignCalls.begin(what, () -> handle.readAsync(first, last), entries -> shape.apply(take(entries)), dispose);
     }
 
     private static List<ByteBuf> take(LedgerEntries entries) {
@@ -82,7 +82,7 @@ final class BookKeeperSnapshotReader implements SnapshotReader {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             // A sealed ledger's handle holds nothing that could fail to be let go.
-            Futures.whenDone(Answers.ofDone("closing ledger " + ledgerId(), handle::closeAsync), (done, failure) -> { });
+            Futures.whenDone(ForeignCalls.begin("closing ledger " + ledgerId(), handle::closeAsync), (done, failure) -> { });
         }
     }
 }

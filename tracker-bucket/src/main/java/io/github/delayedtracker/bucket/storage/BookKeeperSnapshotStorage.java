@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.bookkeeper.client.api.BookKeeper;
 import org.apache.bookkeeper.client.api.DigestType;
@@ -100,7 +101,7 @@ public final class BookKeeperSnapshotStorage implements SnapshotStorage, LedgerL
     }
 
     private CompletableFuture<SnapshotWriter> create(Object owner, Supplier<CompletableFuture<Map<String, byte[]>>> label) {
-        return Answers.of("making a ledger for " + owner,
+        return ForeignCalls.begin("making a ledger for " + owner,
                 () -> label.get().thenCompose(customMetadata -> client.get().thenCompose(bookKeeper ->
                         bookKeeper.newCreateLedgerOp()
                                 .withEnsembleSize(settings.ensembleSize())
@@ -117,7 +118,7 @@ public final class BookKeeperSnapshotStorage implements SnapshotStorage, LedgerL
 
     @Override
     public CompletableFuture<SnapshotReader> open(long ledgerId) {
-        return Answers.of("opening ledger " + ledgerId,
+        return ForeignCalls.begin("opening ledger " + ledgerId,
                 () -> client.get().thenCompose(bookKeeper -> bookKeeper.newOpenLedgerOp()
                         .withLedgerId(ledgerId)
                         .withDigestType(settings.digestType())
@@ -131,7 +132,7 @@ public final class BookKeeperSnapshotStorage implements SnapshotStorage, LedgerL
     @Override
     public CompletableFuture<Void> delete(long ledgerId) {
         String what = "deleting ledger " + ledgerId;
-        return Answers.ofDone(what, () -> client.get()
+        return ForeignCalls.begin(what, () -> client.get()
                 .thenCompose(bookKeeper -> bookKeeper.newDeleteLedgerOp().withLedgerId(ledgerId).execute())
                 .exceptionallyCompose(failure -> isUnknown(ForeignFailures.ofLedger(failure, what))
                         ? CompletableFuture.completedFuture(null) : CompletableFuture.failedFuture(failure)));
@@ -143,18 +144,18 @@ public final class BookKeeperSnapshotStorage implements SnapshotStorage, LedgerL
 
     @Override
     public CompletableFuture<Optional<SnapshotOwner>> ownerOf(long ledgerId) {
-        return Answers.of("reading the owner of ledger " + ledgerId,
-                () -> client.get().thenCompose(bookKeeper -> bookKeeper.getLedgerMetadata(ledgerId)),
-                metadata -> SnapshotOwner.decode(metadata.getCustomMetadata(), settings.clusterName()),
-                owner -> { });
+        return labelOf(ledgerId, metadata -> SnapshotOwner.decode(metadata, settings.clusterName()));
     }
 
     @Override
     public CompletableFuture<Optional<LedgerLabel>> labelOf(long ledgerId) {
-        return Answers.of("reading the label of ledger " + ledgerId,
+        return labelOf(ledgerId, metadata -> LedgerLabel.decode(metadata, settings.clusterName()));
+    }
+
+    private <T> CompletableFuture<T> labelOf(long ledgerId, Function<Map<String, byte[]>, T> decode) {
+        return ForeignCalls.begin("reading the label of ledger " + ledgerId,
                 () -> client.get().thenCompose(bookKeeper -> bookKeeper.getLedgerMetadata(ledgerId)),
-                metadata -> LedgerLabel.decode(metadata.getCustomMetadata(), settings.clusterName()),
-                label -> { });
+                metadata -> decode.apply(metadata.getCustomMetadata()), label -> { });
     }
 
     /** The same ledgers by the label that the stock bucket tracker gives its own. */
@@ -162,10 +163,7 @@ public final class BookKeeperSnapshotStorage implements SnapshotStorage, LedgerL
         return new StockLedgers() {
             @Override
             public CompletableFuture<Optional<StockOwner>> ownerOf(long ledgerId) {
-                return Answers.of("reading the stock label of ledger " + ledgerId,
-                        () -> client.get().thenCompose(bookKeeper -> bookKeeper.getLedgerMetadata(ledgerId)),
-                        metadata -> StockOwner.decode(metadata.getCustomMetadata()),
-                        owner -> { });
+                return labelOf(ledgerId, StockOwner::decode);
             }
 
             @Override
@@ -179,14 +177,8 @@ public final class BookKeeperSnapshotStorage implements SnapshotStorage, LedgerL
     @Override
     public CompletableFuture<List<Long>> list(long afterLedgerId, int limit) {
         String what = "listing ledgers after " + afterLedgerId;
-        return Answers.of(what,
-                () -> client.get().thenCompose(bookKeeper -> {
-                    CompletableFuture<List<Long>> page = new CompletableFuture<>();
-                    Blocking.run(blocking, what, page, () -> listing.page(bookKeeper, afterLedgerId, limit));
-                    return page;
-                }),
-                page -> page,
-                page -> { });
+        return ForeignCalls.begin(what, () -> client.get().thenCompose(bookKeeper ->
+                ForeignCalls.block(blocking, what, () -> listing.page(bookKeeper, afterLedgerId, limit))));
     }
 
     @Override

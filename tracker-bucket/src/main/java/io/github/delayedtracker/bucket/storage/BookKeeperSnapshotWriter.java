@@ -46,7 +46,7 @@ final class BookKeeperSnapshotWriter implements SnapshotWriter {
                     + storage.maxEntryBytes() + " bytes, got " + bytes);
             return lastAppend.copy();
         }
-        return Answers.of("appending to ledger " + ledgerId(), () -> begin(entry), number -> number, number -> { });
+        return ForeignCalls.begin("appending to ledger " + ledgerId(), () -> begin(entry));
     }
 
     /**
@@ -68,14 +68,14 @@ final class BookKeeperSnapshotWriter implements SnapshotWriter {
             return StorageException.failed(Kind.CLOSED, "the writer of ledger " + ledgerId() + " is closed");
         }
         ended = true;
-        return Answers.ofDone("sealing ledger " + ledgerId(), () -> lastAppend.thenCompose(last -> handle.closeAsync()));
+        return ForeignCalls.begin("sealing ledger " + ledgerId(), () -> lastAppend.thenCompose(last -> handle.closeAsync()));
     }
 
     @Override
     public CompletableFuture<Void> abandon() {
         ended = true;
-        return Answers.ofDone("abandoning ledger " + ledgerId(),
-                () -> Answers.ofDone("closing ledger " + ledgerId(), handle::closeAsync).exceptionally(failure -> null)
+        return ForeignCalls.begin("abandoning ledger " + ledgerId(),
+                () -> ForeignCalls.begin("closing ledger " + ledgerId(), handle::closeAsync).exceptionally(failure -> null)
                         .thenCompose(done -> storage.delete(ledgerId())));
     }
 }

@@ -86,10 +86,10 @@ final class LazyClient {
             if (failure != null) {
                 done.complete(null);
             } else {
-                Blocking.run(blocking, "closing the BookKeeper client", done, () -> {
+                Futures.pass(ForeignCalls.block(blocking, "closing the BookKeeper client", () -> {
                     value.close();
                     return null;
-                });
+                }), done);
             }
         });
         return done;

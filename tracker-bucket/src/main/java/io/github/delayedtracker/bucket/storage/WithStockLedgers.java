@@ -54,41 +54,15 @@ final class WithStockLedgers implements SnapshotStorage {
 
     @Override
     public CompletableFuture<Optional<SnapshotOwner>> ownerOf(long ledgerId) {
-        CompletableFuture<Optional<SnapshotOwner>> answer = new CompletableFuture<>();
-        CompletableFuture<Optional<SnapshotOwner>> own = storage.ownerOf(ledgerId);
-        giveUpWith(answer, own);
-        Futures.whenDone(own, (found, failure) -> {
-            if (failure != null) {
-                answer.completeExceptionally(failure);
-            } else if (answer.isDone() || found.filter(owner::isSameSubscription).isPresent()) {
-                answer.complete(found);
-            } else {
-                CompletableFuture<Optional<StockOwner>> stock;
-                try {
-                    stock = stockLedgers.ownerOf(ledgerId);
-                } catch (Throwable e) {
-                    answer.completeExceptionally(e);
-                    return;
-                }
-                giveUpWith(answer, stock);
-                Futures.whenDone(stock, (label, unknown) -> {
-                    if (unknown != null) {
-                        answer.completeExceptionally(unknown);
+        return Futures.inParts("reading the owner of ledger " + ledgerId, parts ->
+                parts.run(() -> storage.ownerOf(ledgerId), found -> {
+                    if (found.filter(owner::isSameSubscription).isPresent()) {
+                        parts.answer().complete(found);
                     } else {
-                        answer.complete(label.filter(stockOwner::equals).isPresent() ? Optional.of(owner) : found);
+                        parts.run(() -> stockLedgers.ownerOf(ledgerId), label -> parts.answer().complete(
+                                label.filter(stockOwner::equals).isPresent() ? Optional.of(owner) : found));
                     }
-                });
-            }
-        });
-        return answer;
-    }
-
-    private static void giveUpWith(CompletableFuture<?> answer, CompletableFuture<?> step) {
-        Futures.whenDone(answer, (value, failure) -> {
-            if (answer.isCancelled()) {
-                step.cancel(false);
-            }
-        });
+                }));
     }
 
     @Override

@@ -31,12 +31,12 @@ import org.apache.pulsar.metadata.api.Stat;
  * <p>The type of a cursor's record is another one in each broker line, so its properties are taken by the names of its methods,
  * which are the same.
  */
-public final class MetaStoreCursorRecords implements CursorRecords {
+final class MetaStoreCursorRecords implements CursorRecords {
 
     private final Supplier<List<ManagedLedgerFactory>> factories;
 
     /** Of all topics of the cluster that the broker is of. */
-    public MetaStoreCursorRecords(PulsarService pulsar) {
+    MetaStoreCursorRecords(PulsarService pulsar) {
         this(() -> {
             List<ManagedLedgerFactory> all = new ArrayList<>();
             for (ManagedLedgerStorageClass storage : pulsar.getManagedLedgerStorage().getStorageClasses()) {

@@ -24,7 +24,7 @@ import org.apache.pulsar.metadata.api.MetadataStoreException.BadVersionException
  * Values in the metadata store of the cluster itself, each a node in a folder of this project's own. That store has the cursors'
  * records too, so whoever restores, copies or loses one does the same to the other.
  */
-public final class MetadataStoreValues implements SharedValues {
+final class MetadataStoreValues implements SharedValues {
 
     private static final String FOLDER = "/delayedtracker/";
     /** The version that the store takes for: there is to be no such node. */
@@ -33,7 +33,7 @@ public final class MetadataStoreValues implements SharedValues {
     private final Supplier<? extends MetadataStore> store;
 
     /** Of the cluster that a broker is of. */
-    public MetadataStoreValues(PulsarService pulsar) {
+    MetadataStoreValues(PulsarService pulsar) {
         this(pulsar::getLocalMetadataStore);
     }
 

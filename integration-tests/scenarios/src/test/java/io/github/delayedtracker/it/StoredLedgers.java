@@ -9,8 +9,7 @@ package io.github.delayedtracker.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.github.delayedtracker.PluggableDelayedDeliveryTrackerFactory;
-import io.github.delayedtracker.bucket.MetaStoreCursorRecords;
-import io.github.delayedtracker.bucket.MetadataStoreValues;
+import io.github.delayedtracker.bucket.BrokerMetadata;
 import io.github.delayedtracker.bucket.orphans.SharedValues;
 import io.github.delayedtracker.bucket.orphans.SweepSchedule;
 import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepServices;
@@ -20,6 +19,7 @@ import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.storage.BookKeeperSnapshotStorage;
 import io.github.delayedtracker.bucket.storage.BookKeeperSnapshotStorage.LedgerSettings;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
+import io.github.delayedtracker.bucket.storage.CatalogueStore.CursorRecords;
 import io.github.delayedtracker.bucket.storage.CursorCatalogueStore;
 import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.LedgerLabel.LedgerLabels;
@@ -62,14 +62,14 @@ final class StoredLedgers {
     private static PulsarService pulsar;
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final SharedValues values = new MetadataStoreValues(pulsar);
+    private final SharedValues values = BrokerMetadata.sharedValues(pulsar);
     private final BookKeeperSnapshotStorage storage = storage(pulsar.getConfiguration().getClusterName(), this::idInTheStore);
     private final SnapshotStorage elsewhere = storage("another", this::idInTheStore);
     private final SnapshotStorage twin = storage(pulsar.getConfiguration().getClusterName(),
             () -> CompletableFuture.completedFuture(Optional.of("another id")));
     private final SnapshotStorage older = storage(pulsar.getConfiguration().getClusterName(),
             () -> CompletableFuture.completedFuture(Optional.empty()));
-    private final MetaStoreCursorRecords records = new MetaStoreCursorRecords(pulsar);
+    private final CursorRecords records = BrokerMetadata.cursorRecords(pulsar);
 
     /** Remembers the broker it is loaded by. */
     public static final class RememberingFactory extends PluggableDelayedDeliveryTrackerFactory {

@@ -9,7 +9,7 @@ package io.github.delayedtracker.it;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.delayedtracker.backend.IndexHost;
-import io.github.delayedtracker.bucket.MetaStoreCursorRecords;
+import io.github.delayedtracker.bucket.BrokerMetadata;
 import io.github.delayedtracker.bucket.chores.BucketKey;
 import io.github.delayedtracker.bucket.chores.BucketOrigin;
 import io.github.delayedtracker.bucket.chores.BucketServices;
@@ -113,7 +113,7 @@ class TwoOwnersIT {
         /** The first consumer is there. */
         void begin() throws Exception {
             buckets = new SubscriptionBuckets(services, BucketOrigin.of(new BucketKey(topic, CURSOR, BucketKey.WHOLE),
-                    () -> new CursorCatalogueStore(cursor, new MetaStoreCursorRecords(pulsar))));
+                    () -> new CursorCatalogueStore(cursor, BrokerMetadata.cursorRecords(pulsar))));
             buckets.start(this);
             await("recovering", 0);
         }

@@ -20,6 +20,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -69,8 +70,6 @@ public final class DeleteLedgers {
         this.retries = retries;
     }
 
-    private enum Outcome { GONE, FOREIGN }
-
     /** Tries each of them while that may help; never fails. */
     public CompletableFuture<Deletions> deleteAll(Collection<Long> ledgerIds) {
         return new Pass(new TreeSet<>(ledgerIds), false, () -> true).run();
@@ -105,7 +104,8 @@ public final class DeleteLedgers {
         private final Queue<Long> toDo;
         private final boolean once;
         private final BooleanSupplier goesOn;
-        private final Map<Long, Outcome> done = new ConcurrentHashMap<>();
+        private final Set<Long> gone = new ConcurrentSkipListSet<>();
+        private final Set<Long> foreign = new ConcurrentSkipListSet<>();
         private final Map<Long, StorageException> left = new ConcurrentHashMap<>();
         private final AtomicInteger failuresInARow = new AtomicInteger();
 
@@ -123,18 +123,18 @@ public final class DeleteLedgers {
             return CompletableFuture.allOf(lanes).thenApply(all -> {
                 toDo.forEach(ledgerId -> left.put(ledgerId, new StorageException(Kind.UNAVAILABLE, "ledger " + ledgerId
                         + " was not tried: the pass ended after " + failuresInARow + " failures in a row, or in time")));
-                return new Deletions(with(done, Outcome.GONE), with(done, Outcome.FOREIGN), Map.copyOf(left));
+                return new Deletions(gone, foreign, Map.copyOf(left));
             });
         }
 
         private CompletableFuture<Boolean> next() {
             boolean isOver = once && failuresInARow.get() >= retries.limits().deletesUnderWay() || !goesOn.getAsBoolean();
             Long ledgerId = isOver ? null : toDo.poll();
-            return ledgerId == null ? Futures.NO_MORE : delete(ledgerId, once).handle((outcome, failure) -> {
+            return ledgerId == null ? Futures.NO_MORE : delete(ledgerId, once).handle((isOurs, failure) -> {
                 if (failure == null) {
                     failuresInARow.set(0);
                     failed.remove(ledgerId);
-                    done.put(ledgerId, outcome);
+                    (isOurs ? gone : foreign).add(ledgerId);
                 } else {
                     failuresInARow.incrementAndGet();
                     failed.add(ledgerId);
@@ -145,30 +145,21 @@ public final class DeleteLedgers {
         }
     }
 
-    private static Set<Long> with(Map<Long, Outcome> outcomes, Outcome wanted) {
-        Set<Long> ids = new TreeSet<>();
-        outcomes.forEach((ledgerId, outcome) -> {
-            if (outcome == wanted) {
-                ids.add(ledgerId);
-            }
-        });
-        return ids;
-    }
-
-    private CompletableFuture<Outcome> delete(long ledgerId, boolean once) {
+    /** True once it is gone, false if it is somebody else's. */
+    private CompletableFuture<Boolean> delete(long ledgerId, boolean once) {
         String what = "deleting ledger " + ledgerId;
         return retries.repeat(what, () -> attempt(ledgerId, what), failure -> !once && failure.isRetryable())
                 .exceptionallyCompose(failure -> switch (StorageException.of(failure, what).kind()) {
-                    case NO_SUCH_LEDGER -> CompletableFuture.completedFuture(Outcome.GONE);
-                    case UNAUTHORIZED -> CompletableFuture.completedFuture(Outcome.FOREIGN);
+                    case NO_SUCH_LEDGER -> CompletableFuture.completedFuture(true);
+                    case UNAUTHORIZED -> CompletableFuture.completedFuture(false);
                     default -> CompletableFuture.failedFuture(failure);
                 });
     }
 
-    private CompletableFuture<Outcome> attempt(long ledgerId, String what) {
+    private CompletableFuture<Boolean> attempt(long ledgerId, String what) {
         return retries.once(what, () -> storage.ownerOf(ledgerId)).thenCompose(found ->
                 found.filter(owner::isSameSubscription).isEmpty()
                         ? StorageException.foreign(ledgerId, found, owner)
-                        : retries.once(what, () -> storage.delete(ledgerId)).thenApply(done -> Outcome.GONE));
+                        : retries.once(what, () -> storage.delete(ledgerId)).thenApply(done -> true));
     }
 }

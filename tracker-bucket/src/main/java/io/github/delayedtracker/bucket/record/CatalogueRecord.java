@@ -138,7 +138,7 @@ public record CatalogueRecord(long sequence, List<Long> live, List<Long> doomed,
     }
 
     /** The record among the plugin's properties of a cursor; empty if there is none. Fails as {@link #decode} does. */
-    static CatalogueRecord in(Map<String, String> properties) throws StorageException {
+    public static CatalogueRecord in(Map<String, String> properties) throws StorageException {
         String text = properties.get(CatalogueKeeper.PROPERTY);
         return text == null ? EMPTY : decode(text);
     }

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** Ledgers in memory that nothing is wrong with; when a call answers, and on which thread, is said by the class that extends it. */
+/** Ledgers in memory without faults; when a call answers, and on which thread, is said by the class that extends it. */
 public abstract class MemoryStorage implements SnapshotStorage {
 
     private final ConcurrentSkipListMap<Long, Ledger> ledgers = new ConcurrentSkipListMap<>();

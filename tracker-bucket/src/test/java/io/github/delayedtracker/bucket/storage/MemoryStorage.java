@@ -110,16 +110,12 @@ public abstract class MemoryStorage implements SnapshotStorage {
 
     /** What is open until it is closed. */
     private abstract class Handle {
-        private final long ledgerId;
+        final long ledgerId;
         private boolean closed;
 
         Handle(long ledgerId) {
             this.ledgerId = ledgerId;
             openHandles.incrementAndGet();
-        }
-
-        public long ledgerId() {
-            return ledgerId;
         }
 
         synchronized void end() {
@@ -138,14 +134,19 @@ public abstract class MemoryStorage implements SnapshotStorage {
             super(ledgerId);
         }
 
+        @Override
+        public long ledgerId() {
+            return ledgerId;
+        }
+
         /** The entry stands in its place at once; the answer comes later. */
         @Override
         public CompletableFuture<Long> append(ByteBuf entry) {
             byte[] bytes = ByteBufUtil.getBytes(entry);
             entry.release();
-            Ledger ledger = ledgers.get(ledgerId());
+            Ledger ledger = ledgers.get(ledgerId);
             if (ledger == null || isClosed()) {
-                return StorageException.failed(Kind.CLOSED, "ledger " + ledgerId());
+                return StorageException.failed(Kind.CLOSED, "ledger " + ledgerId);
             }
             long number = ledger.entries().size();
             ledger.entries().add(bytes);
@@ -161,7 +162,7 @@ public abstract class MemoryStorage implements SnapshotStorage {
         @Override
         public CompletableFuture<Void> abandon() {
             end();
-            return delete(ledgerId());
+            return delete(ledgerId);
         }
     }
 
@@ -171,6 +172,11 @@ public abstract class MemoryStorage implements SnapshotStorage {
         Reader(long ledgerId, List<byte[]> entries) {
             super(ledgerId);
             this.entries = entries;
+        }
+
+        @Override
+        public long ledgerId() {
+            return ledgerId;
         }
 
         @Override

@@ -21,6 +21,7 @@ import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import io.github.delayedtracker.bucket.storage.StockLedgers;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.metrics.Samples;
 import java.util.HashSet;
@@ -133,7 +134,7 @@ final class Chores implements DurableRecord.Watcher {
     /** The storage in which the stock ledgers of a subscription are its own. */
     static SnapshotStorage storage(BucketServices services, SnapshotOwner owner, Optional<StockSnapshots> stock) {
         return stock.map(found ->
-                found.ledgers().besides(services.storage(), owner, found.owner())).orElse(services.storage());
+                StockLedgers.besides(services.storage(), owner, found.ledgers(), found.owner())).orElse(services.storage());
     }
 
     /** An empty index of a subscription. */

@@ -27,11 +27,11 @@ public interface StockLedgers {
     CompletableFuture<SnapshotWriter> create(StockOwner owner, String property);
 
     /**
-     * A storage as a subscription sees it to which these ledgers belong besides its own, where their label names it. Closing the
+     * A storage as a subscription sees it to which stock ledgers belong besides its own, where their label names it. Closing the
      * view closes the storage.
      */
-    default SnapshotStorage besides(SnapshotStorage storage, SnapshotOwner owner, StockOwner stockOwner) {
-        return new WithStockLedgers(storage, owner, this, stockOwner);
+    static SnapshotStorage besides(SnapshotStorage storage, SnapshotOwner owner, StockLedgers stock, StockOwner stockOwner) {
+        return new WithStockLedgers(storage, owner, stock, stockOwner);
     }
 
     /**

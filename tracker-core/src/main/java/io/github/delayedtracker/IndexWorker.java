@@ -6,11 +6,10 @@
  */
 package io.github.delayedtracker;
 
+import io.github.delayedtracker.executor.DaemonThreads;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,17 +21,11 @@ import org.slf4j.LoggerFactory;
 final class IndexWorker implements Executor, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(IndexWorker.class);
-    private static final long IDLE_SECONDS = 10;
 
-    private final ThreadPoolExecutor executor;
+    private final ExecutorService executor;
 
     IndexWorker(String threadName) {
-        executor = new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-            Thread thread = new Thread(task, threadName);
-            thread.setDaemon(true);
-            return thread;
-        });
-        executor.allowCoreThreadTimeOut(true);
+        executor = DaemonThreads.pool(threadName, 1);
     }
 
     @Override

@@ -17,24 +17,25 @@ import io.github.delayedtracker.bucket.chores.BucketSettings;
 import io.github.delayedtracker.bucket.chores.StockSnapshots;
 import io.github.delayedtracker.bucket.chores.SubscriptionBuckets;
 import io.github.delayedtracker.bucket.orphans.ClusterIdentity;
-import io.github.delayedtracker.bucket.orphans.SweepServices;
-import io.github.delayedtracker.bucket.orphans.SweepSettings;
-import io.github.delayedtracker.bucket.orphans.Sweeper;
+import io.github.delayedtracker.bucket.orphans.SweepSchedule;
+import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepServices;
+import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepSettings;
 import io.github.delayedtracker.bucket.record.CatalogueKeeper;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.snapshot.StockKey;
 import io.github.delayedtracker.bucket.storage.BookKeeperSnapshotStorage;
+import io.github.delayedtracker.bucket.storage.BookKeeperSnapshotStorage.LedgerSettings;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
+import io.github.delayedtracker.bucket.storage.CatalogueStore.CursorRecords;
 import io.github.delayedtracker.bucket.storage.CursorCatalogueStore;
-import io.github.delayedtracker.bucket.storage.CursorRecords;
 import io.github.delayedtracker.bucket.storage.JobLimits;
-import io.github.delayedtracker.bucket.storage.LedgerSettings;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.StockLedgers;
-import io.github.delayedtracker.bucket.storage.StockOwner;
+import io.github.delayedtracker.bucket.storage.StockLedgers.StockOwner;
 import io.github.delayedtracker.config.SnapshotFormat;
 import io.github.delayedtracker.config.SnapshotSettings;
 import io.github.delayedtracker.config.UpkeepSettings;
+import io.github.delayedtracker.executor.DaemonThreads;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.metrics.Samples;
@@ -42,6 +43,7 @@ import io.github.delayedtracker.timebucket.CutRule;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -59,14 +61,18 @@ import org.apache.pulsar.common.util.Codec;
 final class BrokerBuckets implements StoredIndexes {
 
     private static final long MEBIBYTE = 1 << 20;
+    private static final int WORKING_THREADS = 4;
 
     private final BucketServices services;
     private final StockLedgers stockLedgers;
     private final CursorRecords records;
     private final boolean keepsStockForm;
     private final ClusterIdentity identity;
-    private final Sweeper sweeper;
-    private final BucketThreads threads = new BucketThreads("delayed-index-storage");
+    private final SweepSchedule sweeper;
+    /** They work for the buckets and never wait. */
+    private final ExecutorService working = DaemonThreads.pool("delayed-index-storage", WORKING_THREADS);
+    /** May wait for BookKeeper. */
+    private final ExecutorService blocking = DaemonThreads.pool("delayed-index-storage-blocking", 1);
 
     BrokerBuckets(BackendServices broker, Supplier<DelayIndex> newPart) {
         PulsarService pulsar = broker.pulsar();
@@ -79,22 +85,22 @@ final class BrokerBuckets implements StoredIndexes {
         LongUnaryOperator jitter = bound -> ThreadLocalRandom.current().nextLong(bound);
         SnapshotSettings configured = broker.settings().snapshots();
         LongSupplier monotonicMillis = () -> TimeUnit.NANOSECONDS.toMillis(broker.nanoClock().getAsLong());
-        Retries retries = new Retries(broker.timer(), threads.working(), jitter, JobLimits.DEFAULT, broker.wallMillis(),
+        Retries retries = new Retries(broker.timer(), working, jitter, JobLimits.DEFAULT, broker.wallMillis(),
                 monotonicMillis);
-        identity = new ClusterIdentity(shared, threads.working(), broker.timer(), jitter, retries, UUID::randomUUID);
+        identity = new ClusterIdentity(shared, working, broker.timer(), jitter, retries, UUID::randomUUID);
         BookKeeperSnapshotStorage storage = new BookKeeperSnapshotStorage(() -> pulsar.getBookKeeperClientFactory()
                 .create(configuration, pulsar.getLocalMetadataStore(), pulsar.getIoEventLoopGroup(), Optional.empty(), null),
-                ledgers, identity::forLabel, threads.blocking());
+                ledgers, identity::forLabel, blocking);
         stockLedgers = storage.stockLedgers();
         records = new MetaStoreCursorRecords(pulsar);
         UpkeepSettings upkeep = configured.upkeep();
         keepsStockForm = configured.format() == SnapshotFormat.PIP195;
         BucketSettings settings = settings(configured, configuration.getMetadataStoreSessionTimeoutMillis());
-        services = new BucketServices(storage, new KeyOrderedExecutor<>(threads.working(), broker.nanoClock()),
-                threads.working(), broker.timer(), broker.wallMillis(), jitter,
-                PulsarByteBufAllocator.DEFAULT, newPart, retries, settings, BrokerLimits.usual(broker.timer(), threads.working(),
+        services = new BucketServices(storage, new KeyOrderedExecutor<>(working, broker.nanoClock()),
+                working, broker.timer(), broker.wallMillis(), jitter,
+                PulsarByteBufAllocator.DEFAULT, newPart, retries, settings, BrokerLimits.usual(broker.timer(), working,
                         broker.wallMillis(), monotonicMillis, upkeep.maxMemoryMb() * MEBIBYTE, settings.pauseMillis()));
-        sweeper = new Sweeper(new SweepServices(storage, storage, shared, records, threads.working(),
+        sweeper = new SweepSchedule(new SweepServices(storage, storage, shared, records, working,
                 broker.timer(), broker.wallMillis(), jitter, retries, SweepSettings.of(upkeep.sweepIntervalMinutes(),
                         upkeep.sweepMinAgeMinutes(), upkeep.sweepDryRun())), () -> leads(pulsar));
         if (broker.settings().backend().equals(BucketBackend.NAME)) {
@@ -185,6 +191,9 @@ final class BrokerBuckets implements StoredIndexes {
         identity.close();
         return services.executor().close().handle((ended, failure) -> null)
                 .thenCompose(ended -> services.storage().close())
-                .whenComplete((closed, failure) -> threads.end());
+                .whenComplete((closed, failure) -> {
+                    working.shutdown();
+                    blocking.shutdown();
+                });
     }
 }

@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.bucket;
 
-import io.github.delayedtracker.bucket.storage.CursorRecords;
+import io.github.delayedtracker.bucket.storage.CatalogueStore.CursorRecords;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import java.util.ArrayList;
@@ -31,12 +31,12 @@ import org.apache.pulsar.metadata.api.Stat;
  * <p>The type of a cursor's record is another one in each broker line, so its properties are taken by the names of its methods,
  * which are the same.
  */
-public final class MetaStoreCursorRecords implements CursorRecords {
+final class MetaStoreCursorRecords implements CursorRecords {
 
     private final Supplier<List<ManagedLedgerFactory>> factories;
 
     /** Of all topics of the cluster that the broker is of. */
-    public MetaStoreCursorRecords(PulsarService pulsar) {
+    MetaStoreCursorRecords(PulsarService pulsar) {
         this(() -> {
             List<ManagedLedgerFactory> all = new ArrayList<>();
             for (ManagedLedgerStorageClass storage : pulsar.getManagedLedgerStorage().getStorageClasses()) {

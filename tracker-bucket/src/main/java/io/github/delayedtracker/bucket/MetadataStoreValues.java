@@ -8,8 +8,8 @@ package io.github.delayedtracker.bucket;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.github.delayedtracker.bucket.orphans.SharedValues;
 import io.github.delayedtracker.bucket.storage.Futures;
-import io.github.delayedtracker.bucket.storage.SharedValues;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import java.util.Optional;
@@ -19,12 +19,13 @@ import java.util.function.Supplier;
 import org.apache.pulsar.broker.PulsarService;
 import org.apache.pulsar.metadata.api.MetadataStore;
 import org.apache.pulsar.metadata.api.MetadataStoreException.BadVersionException;
+import org.apache.pulsar.metadata.api.Stat;
 
 /**
  * Values in the metadata store of the cluster itself, each a node in a folder of this project's own. That store has the cursors'
  * records too, so whoever restores, copies or loses one does the same to the other.
  */
-public final class MetadataStoreValues implements SharedValues {
+final class MetadataStoreValues implements SharedValues {
 
     private static final String FOLDER = "/delayedtracker/";
     /** The version that the store takes for: there is to be no such node. */
@@ -33,7 +34,7 @@ public final class MetadataStoreValues implements SharedValues {
     private final Supplier<? extends MetadataStore> store;
 
     /** Of the cluster that a broker is of. */
-    public MetadataStoreValues(PulsarService pulsar) {
+    MetadataStoreValues(PulsarService pulsar) {
         this(pulsar::getLocalMetadataStore);
     }
 
@@ -43,33 +44,21 @@ public final class MetadataStoreValues implements SharedValues {
 
     @Override
     public CompletableFuture<Optional<Versioned>> get(String name) {
-        String what = "reading " + FOLDER + name;
-        try {
-            return translated(what, store.get().get(FOLDER + name).thenApply(found ->
-                    found.map(node -> new Versioned(new String(node.getValue(), UTF_8), node.getStat().getVersion()))));
-        } catch (Throwable e) {
-            return CompletableFuture.failedFuture(failed(what, e));
-        }
+        return translated("reading " + FOLDER + name, () -> store.get().get(FOLDER + name).thenApply(found ->
+                found.map(node -> new Versioned(new String(node.getValue(), UTF_8), node.getStat().getVersion()))));
     }
 
     @Override
     public CompletableFuture<Long> put(String name, String text, OptionalLong version) {
-        String what = "writing " + FOLDER + name;
-        try {
-            return translated(what, store.get().put(FOLDER + name, text.getBytes(UTF_8), Optional.of(version.orElse(NO_NODE)))
-                    .thenApply(stat -> stat.getVersion()));
-        } catch (Throwable e) {
-            return CompletableFuture.failedFuture(failed(what, e));
-        }
+        return translated("writing " + FOLDER + name, () -> store.get()
+                .put(FOLDER + name, text.getBytes(UTF_8), Optional.of(version.orElse(NO_NODE))).thenApply(Stat::getVersion));
     }
 
-    private static <T> CompletableFuture<T> translated(String what, CompletableFuture<T> answer) {
-        return answer.exceptionallyCompose(failure -> CompletableFuture.failedFuture(failed(what, failure)));
-    }
-
-    private static StorageException failed(String what, Throwable failure) {
-        Throwable cause = Futures.cause(failure);
-        return new StorageException(cause instanceof BadVersionException ? Kind.CONFLICT : Kind.UNAVAILABLE,
-                what + " failed: " + cause, cause);
+    private static <T> CompletableFuture<T> translated(String what, Supplier<CompletableFuture<T>> call) {
+        return Futures.begun(call).exceptionallyCompose(failure -> {
+            Throwable cause = Futures.cause(failure);
+            return CompletableFuture.failedFuture(new StorageException(
+                    cause instanceof BadVersionException ? Kind.CONFLICT : Kind.UNAVAILABLE, what + " failed: " + cause, cause));
+        });
     }
 }

@@ -9,7 +9,6 @@ package io.github.delayedtracker.simulator;
 import io.github.delayedtracker.bucket.record.CatalogueKeeper;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.record.RecordTexts;
-import io.github.delayedtracker.bucket.record.UnreadableRecordException;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.simulator.Action.Kind;
 import io.github.delayedtracker.simulator.storage.DurableWorld;
@@ -108,7 +107,7 @@ final class StorageFate {
             List<Long> live = CatalogueRecord.decode(text).live();
             // A clear deletes ledgers first, and may still be about to.
             named = cleared ? List.of() : live.stream().filter(world()::exists).toList();
-        } catch (UnreadableRecordException e) {
+        } catch (StorageException e) {
             // A newer version cannot read a damaged one either.
             return;
         }
@@ -130,7 +129,7 @@ final class StorageFate {
             List<Long> live = text == null ? List.of() : CatalogueRecord.decode(text).live();
             live.stream().limit(1).forEach(ledgerId -> storage.orElseThrow().onLedger(ledgerId,
                     how == 0 ? Fault.failBefore(StorageException.Kind.UNAVAILABLE) : Fault.hangBefore()));
-        } catch (UnreadableRecordException e) {
+        } catch (StorageException e) {
             // Nobody asks for anything then.
             return;
         }

@@ -8,7 +8,7 @@ package io.github.delayedtracker.simulator;
 
 import io.github.delayedtracker.bucket.record.CatalogueKeeper;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
-import io.github.delayedtracker.bucket.record.UnreadableRecordException;
+import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -108,7 +108,7 @@ final class TwoOwners {
     private static CatalogueRecord recordBy(String text) {
         try {
             return text == null ? CatalogueRecord.EMPTY : CatalogueRecord.decode(text);
-        } catch (UnreadableRecordException e) {
+        } catch (StorageException e) {
             // Nobody goes by it.
             return CatalogueRecord.EMPTY;
         }

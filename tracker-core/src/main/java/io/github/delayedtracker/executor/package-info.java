@@ -6,6 +6,7 @@
  */
 /**
  * The key-ordered executor: tasks of one key one at a time and in order, keys independent of each other, no thread waiting.
- * Pure JDK code; the time and the threads are passed in. Its reasons and figures stand in docs/design/executor.md.
+ * Pure JDK code; the time and the threads are passed in, those of a broker are {@link DaemonThreads}.
+ * Its reasons and figures stand in docs/design/executor.md.
  */
 package io.github.delayedtracker.executor;

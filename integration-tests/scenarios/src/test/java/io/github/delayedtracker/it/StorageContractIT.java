@@ -6,13 +6,13 @@
  */
 package io.github.delayedtracker.it;
 
-import io.github.delayedtracker.bucket.MetaStoreCursorRecords;
+import io.github.delayedtracker.bucket.BrokerMetadata;
 import io.github.delayedtracker.bucket.storage.Awaiting;
 import io.github.delayedtracker.bucket.storage.BookKeeperSnapshotStorage;
+import io.github.delayedtracker.bucket.storage.BookKeeperSnapshotStorage.LedgerSettings;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.CatalogueStoreContractTest;
 import io.github.delayedtracker.bucket.storage.CursorCatalogueStore;
-import io.github.delayedtracker.bucket.storage.LedgerSettings;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.SnapshotStorageContractTest;
 import java.util.Map;
@@ -121,7 +121,7 @@ class StorageContractIT {
             topic = fixture.scene("catalogue").topic();
             fixture.admin().topics().createNonPartitionedTopic(topic);
             fixture.admin().topics().createSubscription(topic, "sub", MessageId.earliest);
-            return new CursorCatalogueStore(cursor(), new MetaStoreCursorRecords(pulsar));
+            return new CursorCatalogueStore(cursor(), BrokerMetadata.cursorRecords(pulsar));
         }
 
         private ManagedCursor cursor() throws Exception {
@@ -132,7 +132,7 @@ class StorageContractIT {
         @Override
         protected CatalogueStore reload() throws Exception {
             fixture.admin().topics().unload(topic);
-            return new CursorCatalogueStore(cursor(), new MetaStoreCursorRecords(pulsar));
+            return new CursorCatalogueStore(cursor(), BrokerMetadata.cursorRecords(pulsar));
         }
 
         @Override

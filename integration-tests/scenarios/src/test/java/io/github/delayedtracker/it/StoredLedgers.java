@@ -9,23 +9,23 @@ package io.github.delayedtracker.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.github.delayedtracker.PluggableDelayedDeliveryTrackerFactory;
-import io.github.delayedtracker.bucket.MetaStoreCursorRecords;
-import io.github.delayedtracker.bucket.MetadataStoreValues;
-import io.github.delayedtracker.bucket.orphans.SweepServices;
-import io.github.delayedtracker.bucket.orphans.SweepSettings;
-import io.github.delayedtracker.bucket.orphans.Sweeper;
+import io.github.delayedtracker.bucket.BrokerMetadata;
+import io.github.delayedtracker.bucket.orphans.SharedValues;
+import io.github.delayedtracker.bucket.orphans.SweepSchedule;
+import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepServices;
+import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepSettings;
 import io.github.delayedtracker.bucket.record.CatalogueKeeper;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.storage.BookKeeperSnapshotStorage;
+import io.github.delayedtracker.bucket.storage.BookKeeperSnapshotStorage.LedgerSettings;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
+import io.github.delayedtracker.bucket.storage.CatalogueStore.CursorRecords;
 import io.github.delayedtracker.bucket.storage.CursorCatalogueStore;
 import io.github.delayedtracker.bucket.storage.JobLimits;
-import io.github.delayedtracker.bucket.storage.LedgerLabels;
-import io.github.delayedtracker.bucket.storage.LedgerSettings;
-import io.github.delayedtracker.bucket.storage.SharedValues;
+import io.github.delayedtracker.bucket.storage.LedgerLabel.LedgerLabels;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
-import io.github.delayedtracker.bucket.storage.SnapshotWriter;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotWriter;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.wakeup.wheel.WheelTimer;
 import java.util.ArrayList;
@@ -62,14 +62,14 @@ final class StoredLedgers {
     private static PulsarService pulsar;
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final SharedValues values = new MetadataStoreValues(pulsar);
+    private final SharedValues values = BrokerMetadata.sharedValues(pulsar);
     private final BookKeeperSnapshotStorage storage = storage(pulsar.getConfiguration().getClusterName(), this::idInTheStore);
     private final SnapshotStorage elsewhere = storage("another", this::idInTheStore);
     private final SnapshotStorage twin = storage(pulsar.getConfiguration().getClusterName(),
             () -> CompletableFuture.completedFuture(Optional.of("another id")));
     private final SnapshotStorage older = storage(pulsar.getConfiguration().getClusterName(),
             () -> CompletableFuture.completedFuture(Optional.empty()));
-    private final MetaStoreCursorRecords records = new MetaStoreCursorRecords(pulsar);
+    private final CursorRecords records = BrokerMetadata.cursorRecords(pulsar);
 
     /** Remembers the broker it is loaded by. */
     public static final class RememberingFactory extends PluggableDelayedDeliveryTrackerFactory {
@@ -212,11 +212,11 @@ final class StoredLedgers {
         WheelTimer timer = new WheelTimer("sweep", 1, System::nanoTime, failures);
         try {
             long sinceMillis = System.currentTimeMillis();
-            AtomicReference<Sweeper> once = new AtomicReference<>();
+            AtomicReference<SweepSchedule> once = new AtomicReference<>();
             // Others use the same bookie: it sees the ledgers of one topic.
             LedgerLabels labels = ledgerId -> storage.labelOf(ledgerId)
                     .thenApply(label -> label.filter(known -> known.owner().topic().equals(managedLedger(topic))));
-            Sweeper sweeper = new Sweeper(new SweepServices(storage, labels, values, records, threads, timer,
+            SweepSchedule sweeper = new SweepSchedule(new SweepServices(storage, labels, values, records, threads, timer,
                     () -> System.currentTimeMillis() + OLD_MILLIS, bound -> 0, JobLimits.DEFAULT, EVERY_LEDGER_OF_A_MINUTE),
                     () -> once.get().figures().get("bucket_sweeps_total") == 0);
             once.set(sweeper);

@@ -9,7 +9,7 @@ package io.github.delayedtracker.it;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.delayedtracker.backend.IndexHost;
-import io.github.delayedtracker.bucket.MetaStoreCursorRecords;
+import io.github.delayedtracker.bucket.BrokerMetadata;
 import io.github.delayedtracker.bucket.chores.BucketKey;
 import io.github.delayedtracker.bucket.chores.BucketOrigin;
 import io.github.delayedtracker.bucket.chores.BucketServices;
@@ -17,8 +17,8 @@ import io.github.delayedtracker.bucket.chores.SomeServices;
 import io.github.delayedtracker.bucket.chores.SomeSettings;
 import io.github.delayedtracker.bucket.chores.SubscriptionBuckets;
 import io.github.delayedtracker.bucket.storage.BookKeeperSnapshotStorage;
+import io.github.delayedtracker.bucket.storage.BookKeeperSnapshotStorage.LedgerSettings;
 import io.github.delayedtracker.bucket.storage.CursorCatalogueStore;
-import io.github.delayedtracker.bucket.storage.LedgerSettings;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.wakeup.wheel.WheelTimer;
@@ -113,7 +113,7 @@ class TwoOwnersIT {
         /** The first consumer is there. */
         void begin() throws Exception {
             buckets = new SubscriptionBuckets(services, BucketOrigin.of(new BucketKey(topic, CURSOR, BucketKey.WHOLE),
-                    () -> new CursorCatalogueStore(cursor, new MetaStoreCursorRecords(pulsar))));
+                    () -> new CursorCatalogueStore(cursor, BrokerMetadata.cursorRecords(pulsar))));
             buckets.start(this);
             await("recovering", 0);
         }

@@ -10,9 +10,9 @@ import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
 import io.github.delayedtracker.bucket.index.BucketIndex;
 import io.github.delayedtracker.bucket.record.CatalogueKeeper;
+import io.github.delayedtracker.bucket.record.CatalogueKeeper.Removal;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.record.DurableRecord;
-import io.github.delayedtracker.bucket.record.Removal;
 import io.github.delayedtracker.bucket.record.StockProperties;
 import io.github.delayedtracker.bucket.steps.SnapshotSteps;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
@@ -21,7 +21,7 @@ import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
-import io.github.delayedtracker.bucket.storage.WithStockLedgers;
+import io.github.delayedtracker.bucket.storage.StockLedgers;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.metrics.Samples;
 import java.util.HashSet;
@@ -133,8 +133,8 @@ final class Chores implements DurableRecord.Watcher {
 
     /** The storage in which the stock ledgers of a subscription are its own. */
     static SnapshotStorage storage(BucketServices services, SnapshotOwner owner, Optional<StockSnapshots> stock) {
-        return stock.<SnapshotStorage>map(found ->
-                new WithStockLedgers(services.storage(), owner, found.ledgers(), found.owner())).orElse(services.storage());
+        return stock.map(found ->
+                StockLedgers.besides(services.storage(), owner, found.ledgers(), found.owner())).orElse(services.storage());
     }
 
     /** An empty index of a subscription. */

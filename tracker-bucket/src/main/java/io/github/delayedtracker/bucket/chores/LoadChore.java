@@ -12,7 +12,7 @@ import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.StorageException;
-import io.github.delayedtracker.bucket.storage.Verdict;
+import io.github.delayedtracker.bucket.storage.StorageException.Consequence;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -137,15 +137,15 @@ final class LoadChore implements Chore {
 
     private void failed(SegmentRef ref, Throwable failure) {
         report.count(Figure.LOAD_FAILURES_TOTAL);
-        Verdict verdict = Futures.cause(failure) instanceof StorageException known ? Verdict.of(known)
-                : tasks.isClosed() ? Verdict.GIVEN_UP : Verdict.TRY_LATER;
+        Consequence consequence = Futures.cause(failure) instanceof StorageException known ? known.consequence()
+                : tasks.isClosed() ? Consequence.GIVEN_UP : Consequence.TRY_LATER;
         boolean isWanted = index.read(known -> known.losses().dueMillis(ref)) != Long.MAX_VALUE;
-        if (verdict == Verdict.GIVEN_UP || !isWanted) {
+        if (consequence == Consequence.GIVEN_UP || !isWanted) {
             // Or its bucket is merged, given up or deleted meanwhile, and the ledger with it.
             unreadable.ended(ref);
             index.change(known -> known.loads().failed(ref));
             whenLoaded.run();
-        } else if (verdict == Verdict.TRY_LATER) {
+        } else if (consequence == Consequence.TRY_LATER) {
             report.warn("Segment " + ref.number() + " of ledger " + ref.ledgerId() + " is not there yet", failure);
             tasks.after(clock.jittered(longestRestMillis(settings)), () -> {
                 if (!tasks.isClosed()) {
@@ -154,7 +154,7 @@ final class LoadChore implements Chore {
             });
         } else {
             unreadable.ended(ref);
-            if (verdict == Verdict.NEWER) {
+            if (consequence == Consequence.NEWER) {
                 deletes.keep(ref.ledgerId());
             }
             report.count(Figure.LOST_BUCKETS_TOTAL);

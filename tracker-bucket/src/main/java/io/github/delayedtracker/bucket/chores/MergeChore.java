@@ -19,7 +19,7 @@ import io.github.delayedtracker.bucket.steps.WrittenSnapshot;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.StorageException;
-import io.github.delayedtracker.bucket.storage.Verdict;
+import io.github.delayedtracker.bucket.storage.StorageException.Consequence;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -40,7 +40,7 @@ final class MergeChore implements Chore, MergeGate.Guest {
     static final int MOST_DOOMED = 1_000;
 
     /** A bucket of which one of these is true is no more. */
-    private static final Set<Verdict> UNREADABLE = EnumSet.of(Verdict.LOST, Verdict.FOREIGN, Verdict.NEWER);
+    private static final Set<Consequence> UNREADABLE = EnumSet.of(Consequence.LOST, Consequence.FOREIGN, Consequence.NEWER);
 
     /** The storage steps of a merge. */
     record Steps(Read read, Merge merge) {
@@ -262,9 +262,9 @@ final class MergeChore implements Chore, MergeGate.Guest {
         }
         end(plan, known -> known.merges().giveUp(plan, Futures.cause(failure).toString()));
         for (SegmentSource source : sources) {
-            source.failure().filter(known -> UNREADABLE.contains(Verdict.of(known)))
+            source.failure().filter(known -> UNREADABLE.contains(known.consequence()))
                     .ifPresent(known -> {
-                        if (Verdict.of(known) == Verdict.NEWER) {
+                        if (known.consequence() == Consequence.NEWER) {
                             deletes.keep(source.ledgerId());
                         }
                         report.count(Figure.LOST_BUCKETS_TOTAL);

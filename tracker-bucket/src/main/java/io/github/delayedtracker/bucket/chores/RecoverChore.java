@@ -17,8 +17,8 @@ import io.github.delayedtracker.bucket.steps.RecoveredSnapshot;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.StorageException;
+import io.github.delayedtracker.bucket.storage.StorageException.Consequence;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
-import io.github.delayedtracker.bucket.storage.Verdict;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -301,8 +301,8 @@ final class RecoverChore implements Chore {
     }
 
     private void failed(Found one, Throwable failure) {
-        Verdict verdict = Futures.cause(failure) instanceof StorageException known ? Verdict.of(known) : Verdict.TRY_LATER;
-        switch (verdict) {
+        Consequence consequence = StorageException.of(failure, "recovering a bucket").consequence();
+        switch (consequence) {
             case NEWER -> {
                 deletes.keep(one.ledgerId());
                 report.warn(one + " is left as it is; its positions are read again from the topic", failure);
@@ -311,13 +311,13 @@ final class RecoverChore implements Chore {
             case LOST, FOREIGN -> {
                 report.count(Figure.LOST_BUCKETS_TOTAL);
                 report.warn(one + " cannot be recovered; its positions are read again from the topic", failure);
-                giveUp(one, verdict);
+                giveUp(one, consequence);
             }
             case TRY_LATER -> {
                 if (isTooLate()) {
                     report.count(Figure.LOST_BUCKETS_TOTAL);
                     report.warn(one + " is given up, since the topic is read anyway", failure);
-                    giveUp(one, Verdict.LOST);
+                    giveUp(one, Consequence.LOST);
                 } else {
                     report.warn(one + " is not there yet", failure);
                     queue.isLate(one);
@@ -328,11 +328,11 @@ final class RecoverChore implements Chore {
         }
     }
 
-    private void giveUp(Found one, Verdict verdict) {
+    private void giveUp(Found one, Consequence consequence) {
         if (one.stock().isEmpty()) {
             deletes.drop(one.ledgerId());
             ended();
-        } else if (verdict == Verdict.FOREIGN) {
+        } else if (consequence == Consequence.FOREIGN) {
             imports.leave(one.stock().get());
             ended();
             whenOver.run();

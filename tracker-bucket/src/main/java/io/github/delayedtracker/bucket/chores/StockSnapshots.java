@@ -8,7 +8,7 @@ package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.StockLedgers;
-import io.github.delayedtracker.bucket.storage.StockOwner;
+import io.github.delayedtracker.bucket.storage.StockLedgers.StockOwner;
 
 /**
  * What the stock bucket tracker may have left for one subscription, and is to find there again.

@@ -6,7 +6,6 @@
  */
 package io.github.delayedtracker.bucket.chores;
 
-import io.github.delayedtracker.bucket.storage.Failures;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.OptionalLong;
@@ -27,7 +26,7 @@ final class WarningLines {
     }
 
     void write(Logger log, Warnings.Own own, Object whose, String what, Throwable failure) {
-        if (Failures.isClosed(failure)) {
+        if (StorageException.isClosed(failure)) {
             return;
         }
         Throwable cause = Futures.cause(failure);

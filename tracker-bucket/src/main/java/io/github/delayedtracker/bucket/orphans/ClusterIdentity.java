@@ -7,10 +7,9 @@
 package io.github.delayedtracker.bucket.orphans;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.delayedtracker.bucket.orphans.SharedValues.Versioned;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Retries;
-import io.github.delayedtracker.bucket.storage.SharedValues;
-import io.github.delayedtracker.bucket.storage.SharedValues.Versioned;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
@@ -78,7 +77,7 @@ public final class ClusterIdentity {
         if (!known.isPresent() && moved(Looking.NOT_BEGUN, Looking.LOOKING)) {
             try {
                 timer.arm(LONGEST_WAIT_MILLIS, () -> onAThread(() -> firstLook.complete(null)));
-                onAThread(() -> look(true));
+                onAThread(() -> read(true));
             } catch (Throwable e) {
                 again(e);
             }
@@ -95,7 +94,7 @@ public final class ClusterIdentity {
         return known.map(ClusterId::toString);
     }
 
-    private void look(boolean mayMake) {
+    private void read(boolean mayMake) {
         then(calls.once("reading the id of the cluster", () -> values.get(ClusterId.NAME)), (Optional<Versioned> found) -> {
             if (found.isPresent()) {
                 take(ClusterId.decode(found.get().text()));
@@ -115,7 +114,7 @@ public final class ClusterIdentity {
                     take(made);
                 }, failure -> {
                     if (failure instanceof StorageException known && known.kind() == Kind.CONFLICT) {
-                        look(false);
+                        read(false);
                     } else {
                         again(failure);
                     }
@@ -164,7 +163,7 @@ public final class ClusterIdentity {
         try {
             timer.arm(jitter.applyAsLong(calls.limits().backOffMillis(count)) + calls.limits().backOffMillis(count) / 2, () -> {
                 if (moved(Looking.RESTING, Looking.LOOKING)) {
-                    onAThread(() -> look(true));
+                    onAThread(() -> read(true));
                 }
             });
         } catch (Throwable e) {

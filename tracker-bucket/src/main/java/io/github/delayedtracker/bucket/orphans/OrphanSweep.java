@@ -6,11 +6,13 @@
  */
 package io.github.delayedtracker.bucket.orphans;
 
+import io.github.delayedtracker.bucket.orphans.SharedValues.Versioned;
 import io.github.delayedtracker.bucket.orphans.SweepPolicy.Fate;
+import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepServices;
+import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepSettings;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.LedgerLabel;
 import io.github.delayedtracker.bucket.storage.Retries;
-import io.github.delayedtracker.bucket.storage.SharedValues.Versioned;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.List;
@@ -104,7 +106,7 @@ final class OrphanSweep {
             page = ids.stream().filter(id -> id > place.afterLedgerId()).toList();
             nextOnPage = 0;
             if (ids.size() < settings.skippedAtATime() || !page.isEmpty()) {
-                look(ids.size() < settings.skippedAtATime());
+                nextLedger(ids.size() < settings.skippedAtATime());
             } else {
                 pause(SECOND_MILLIS / settings.skipsASecond(), () -> skip(ids.get(ids.size() - 1)));
             }
@@ -115,7 +117,7 @@ final class OrphanSweep {
         list(afterLedgerId, settings.ledgersASecond(), ids -> {
             page = ids;
             nextOnPage = 0;
-            look(ids.size() < settings.ledgersASecond());
+            nextLedger(ids.size() < settings.ledgersASecond());
         });
     }
 
@@ -129,19 +131,19 @@ final class OrphanSweep {
     }
 
     /** The next ledger of the page, or what follows on the page. */
-    private void look(boolean isLastPage) {
+    private void nextLedger(boolean isLastPage) {
         if (!goesOn.getAsBoolean()) {
             end();
         } else if (nextOnPage < page.size()) {
             long ledgerId = page.get(nextOnPage++);
-            look(ledgerId, () -> {
+            readLabel(ledgerId, () -> {
                 place = new SweepPlace(ledgerId, place.sinceMillis(), name);
                 lookedAt++;
                 notSaved++;
                 if (lookedAt % settings.ledgersASecond() == 0) {
-                    pause(SECOND_MILLIS, () -> goOn(isLastPage));
+                    pause(SECOND_MILLIS, () -> saveAtTimes(isLastPage));
                 } else {
-                    look(isLastPage);
+                    nextLedger(isLastPage);
                 }
             });
         } else if (isLastPage) {
@@ -154,11 +156,11 @@ final class OrphanSweep {
         }
     }
 
-    private void goOn(boolean isLastPage) {
+    private void saveAtTimes(boolean isLastPage) {
         if (notSaved >= settings.ledgersBetweenSaves()) {
-            save(place, () -> look(isLastPage));
+            save(place, () -> nextLedger(isLastPage));
         } else {
-            look(isLastPage);
+            nextLedger(isLastPage);
         }
     }
 
@@ -170,7 +172,7 @@ final class OrphanSweep {
         }, this::fail);
     }
 
-    private void look(long ledgerId, Runnable next) {
+    private void readLabel(long ledgerId, Runnable next) {
         then(calls.once("reading the label of ledger " + ledgerId, () -> services.labels().labelOf(ledgerId)),
                 label -> judge(ledgerId, label, next), failure -> {
                     if (failure instanceof StorageException known && known.kind() == StorageException.Kind.NO_SUCH_LEDGER) {

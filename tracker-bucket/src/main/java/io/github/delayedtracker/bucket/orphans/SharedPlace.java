@@ -6,9 +6,8 @@
  */
 package io.github.delayedtracker.bucket.orphans;
 
+import io.github.delayedtracker.bucket.orphans.SharedValues.Versioned;
 import io.github.delayedtracker.bucket.storage.Retries;
-import io.github.delayedtracker.bucket.storage.SharedValues;
-import io.github.delayedtracker.bucket.storage.SharedValues.Versioned;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import java.util.Optional;

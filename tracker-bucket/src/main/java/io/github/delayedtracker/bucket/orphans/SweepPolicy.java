@@ -8,9 +8,9 @@ package io.github.delayedtracker.bucket.orphans;
 
 import io.github.delayedtracker.bucket.record.CatalogueKeeper;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
-import io.github.delayedtracker.bucket.record.UnreadableRecordException;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.LedgerLabel;
+import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.Map;
 import java.util.Optional;
 
@@ -88,7 +88,7 @@ final class SweepPolicy {
             CatalogueRecord record = CatalogueRecord.decode(text);
             return record.live().contains(ledgerId) || record.doomed().contains(ledgerId) ? Fate.NAMED
                     : record.hasUnknownFields() ? Fate.DOUBTFUL : Fate.ORPHAN;
-        } catch (UnreadableRecordException e) {
+        } catch (StorageException e) {
             return Fate.DOUBTFUL;
         }
     }

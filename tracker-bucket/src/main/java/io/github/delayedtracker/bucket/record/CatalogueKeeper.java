@@ -8,8 +8,7 @@ package io.github.delayedtracker.bucket.record;
 
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.DeleteLedgers;
-import io.github.delayedtracker.bucket.storage.Deletions;
-import io.github.delayedtracker.bucket.storage.Failures;
+import io.github.delayedtracker.bucket.storage.DeleteLedgers.Deletions;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.Retries;
@@ -105,17 +104,17 @@ public final class CatalogueKeeper {
     private CompletableFuture<CatalogueRecord> known(Map<String, String> properties) {
         CatalogueRecord record;
         try {
-            record = decode(properties);
-        } catch (UnreadableRecordException e) {
-            return CompletableFuture.failedFuture(e.of("the record of " + owner));
+            record = CatalogueRecord.in(properties);
+        } catch (StorageException e) {
+            return unreadable(e);
         }
         state = RecordState.read(record);
         return CompletableFuture.completedFuture(record);
     }
 
-    private static CatalogueRecord decode(Map<String, String> properties) throws UnreadableRecordException {
-        String text = properties.get(PROPERTY);
-        return text == null ? CatalogueRecord.EMPTY : CatalogueRecord.decode(text);
+    private <T> CompletableFuture<T> unreadable(StorageException why) {
+        return CompletableFuture.failedFuture(new StorageException(why.kind(),
+                "the record of " + owner + " cannot be read: " + why.getMessage(), why));
     }
 
     /** The last record that was read or written successfully; empty before. */
@@ -161,7 +160,7 @@ public final class CatalogueKeeper {
         return Futures.step("updating the record of " + owner, () -> {
             RecordState before = state;
             if (before == null) {
-                return Failures.failed(Kind.UNEXPECTED, "the record of " + owner + " is written before it was read");
+                return StorageException.failed(Kind.UNEXPECTED, "the record of " + owner + " is written before it was read");
             }
             if (closed) {
                 return refused(before, change.apply(before.wish()));
@@ -183,7 +182,7 @@ public final class CatalogueKeeper {
         ids.removeAll(before.named());
         ids.forEach(leftovers::unwanted);
         Futures.whenDone(new DeleteLedgers(storage, owner, retries.fresh()).deleteAll(ids), (gone, failure) -> noted(gone));
-        return CompletableFuture.failedFuture(Failures.closed("updating the record"));
+        return CompletableFuture.failedFuture(StorageException.closed("updating the record"));
     }
 
     private CompletableFuture<CatalogueRecord> write(RecordState before, CatalogueRecord wish) {
@@ -193,7 +192,7 @@ public final class CatalogueKeeper {
         AtomicBoolean asked = new AtomicBoolean();
         CompletableFuture<Void> put = retries.call("updating the record of " + owner, () -> {
             if (closed) {
-                return CompletableFuture.failedFuture(Failures.closed("updating the record"));
+                return CompletableFuture.failedFuture(StorageException.closed("updating the record"));
             }
             asked.set(true);
             return store.put(PROPERTY, text);
@@ -242,16 +241,17 @@ public final class CatalogueKeeper {
                 .thenCompose(doubt -> doubt.isEmpty() && !closed
                         ? doomedPasses.tryOnce(doomed, () -> !closed).thenApply(this::noted)
                         : CompletableFuture.completedFuture(Deletions.none(doomed, doubt.orElseGet(() ->
-                                Failures.closed("deleting ledgers")))));
+                                StorageException.closed("deleting ledgers")))));
     }
 
     private CompletableFuture<Void> isLastWritten(Map<String, String> stored) {
         RecordState now = state;
         try {
-            return !now.unsettled() && now.written().namesAsMuchAs(decode(stored)) ? Futures.DONE
-                    : Failures.failed(Kind.CONFLICT, "the record of " + owner + " is not the one that was written here last");
-        } catch (UnreadableRecordException e) {
-            return CompletableFuture.failedFuture(e.of("the record of " + owner));
+            return !now.unsettled() && now.written().namesAsMuchAs(CatalogueRecord.in(stored)) ? Futures.DONE
+                    : StorageException.failed(Kind.CONFLICT, "the record of " + owner
+                            + " is not the one that was written here last");
+        } catch (StorageException e) {
+            return unreadable(e);
         }
     }
 
@@ -302,7 +302,7 @@ public final class CatalogueKeeper {
     }
 
     private CompletableFuture<CatalogueRecord> loadToRemove(Retries policy) {
-        return load(policy).exceptionallyCompose(failure -> switch (Failures.of(failure, "reading the record").kind()) {
+        return load(policy).exceptionallyCompose(failure -> switch (StorageException.of(failure, "reading the record").kind()) {
             case CORRUPT, NEWER_VERSION -> replace(policy);
             default -> CompletableFuture.failedFuture(failure);
         });
@@ -324,7 +324,8 @@ public final class CatalogueKeeper {
     }
 
     private static CompletableFuture<Optional<StorageException>> outcome(CompletableFuture<?> step) {
-        return step.handle((done, failure) -> Optional.ofNullable(failure).map(known -> Failures.of(known, "the record")));
+        return step.handle((done, failure) ->
+                Optional.ofNullable(failure).map(known -> StorageException.of(known, "the record")));
     }
 
     /**
@@ -340,5 +341,20 @@ public final class CatalogueKeeper {
     /** After {@link #close}: gives up deletions by the record that may still be under way. */
     public void end() {
         deletions.abandon();
+    }
+
+    /**
+     * What is left of the snapshots of a subscription that is deleted.
+     *
+     * @param ledgers what became of those that were known
+     * @param recordFailure why the record is still there; empty if it is gone. It is kept while a ledger that it names is left,
+     *     and when it cannot be read
+     */
+    public record Removal(Deletions ledgers, Optional<StorageException> recordFailure) {
+
+        /** Whether nothing is left. */
+        public boolean isComplete() {
+            return ledgers.left().isEmpty() && recordFailure.isEmpty();
+        }
     }
 }

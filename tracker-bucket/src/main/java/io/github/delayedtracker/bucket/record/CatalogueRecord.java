@@ -6,9 +6,11 @@
  */
 package io.github.delayedtracker.bucket.record;
 
+import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -135,13 +137,19 @@ public record CatalogueRecord(long sequence, List<Long> live, List<Long> doomed,
         return RecordText.of(this);
     }
 
+    /** The record among the plugin's properties of a cursor; empty if there is none. Fails as {@link #decode} does. */
+    public static CatalogueRecord in(Map<String, String> properties) throws StorageException {
+        String text = properties.get(CatalogueKeeper.PROPERTY);
+        return text == null ? EMPTY : decode(text);
+    }
+
     /**
      * Reads a text.
      *
-     * @throws CorruptRecordException naming the rule it breaks
-     * @throws NewerRecordException if it is whole, and of a version that is not known or with a required field that is not
+     * @throws StorageException CORRUPT, naming the rule it breaks; NEWER_VERSION if it is whole, and of a version that is not
+     *     known or with a required field that is not
      */
-    public static CatalogueRecord decode(String text) throws CorruptRecordException, NewerRecordException {
+    public static CatalogueRecord decode(String text) throws StorageException {
         return RecordText.read(text);
     }
 }

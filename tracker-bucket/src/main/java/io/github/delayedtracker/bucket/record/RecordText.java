@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.bucket.record;
 
+import io.github.delayedtracker.bucket.storage.StorageException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -40,6 +41,7 @@ final class RecordText {
     private static final int MORE = 1 << BITS;
     private static final int LONGEST_NUMBER = 10;
     private static final int NUMBERS_BEFORE_IDS = 4;
+    private static final String WHAT = "a record of snapshots";
 
     private RecordText() {
     }
@@ -89,46 +91,46 @@ final class RecordText {
         return Base64.getEncoder().withoutPadding().encodeToString(written);
     }
 
-    static CatalogueRecord read(String text) throws CorruptRecordException, NewerRecordException {
+    static CatalogueRecord read(String text) throws StorageException {
         ByteBuffer bytes;
         try {
             bytes = ByteBuffer.wrap(Base64.getDecoder().decode(text));
         } catch (IllegalArgumentException e) {
-            throw new CorruptRecordException("it is Base64", text);
+            throw corrupt("it is Base64", text);
         }
         long version = read(bytes);
         if (version < WITHOUT_CHECKSUM) {
-            throw new CorruptRecordException("versions begin with " + WITHOUT_CHECKSUM, version);
+            throw corrupt("versions begin with " + WITHOUT_CHECKSUM, version);
         }
         if (version != WITHOUT_CHECKSUM) {
             checkChecksum(bytes);
         }
         if (version > VERSION) {
-            throw new NewerRecordException("its version is " + version + ", known are those up to " + VERSION);
+            throw StorageException.newer(WHAT, "its version is " + version + ", known are those up to " + VERSION, null);
         }
         return body(bytes, text);
     }
 
     /** Takes the checksum off the end. */
-    private static void checkChecksum(ByteBuffer bytes) throws CorruptRecordException {
+    private static void checkChecksum(ByteBuffer bytes) throws StorageException {
         int end = bytes.limit() - Integer.BYTES;
         if (end < bytes.position()) {
-            throw new CorruptRecordException("it ends with a checksum", "the end");
+            throw corrupt("it ends with a checksum", "the end");
         }
         int stored = bytes.getInt(end);
         bytes.limit(end);
         int expected = checksum(bytes.duplicate().position(0));
         if (stored != expected) {
-            throw new CorruptRecordException("the checksum is " + expected, stored);
+            throw corrupt("the checksum is " + expected, stored);
         }
     }
 
-    private static CatalogueRecord body(ByteBuffer bytes, String text) throws CorruptRecordException, NewerRecordException {
+    private static CatalogueRecord body(ByteBuffer bytes, String text) throws StorageException {
         long sequence = read(bytes);
         long live = read(bytes);
         long doomed = read(bytes);
         if (live < 0 || doomed < 0 || live > bytes.remaining() || doomed > bytes.remaining() - live) {
-            throw new CorruptRecordException("each id has a byte of " + bytes.remaining(), live + " and " + doomed);
+            throw corrupt("each id has a byte of " + bytes.remaining(), live + " and " + doomed);
         }
         List<Long> ids = new ArrayList<>();
         long before = 0;
@@ -142,29 +144,33 @@ final class RecordText {
         try {
             record = new CatalogueRecord(sequence, ids.subList(0, (int) live), ids.subList((int) live, ids.size()), fields);
         } catch (IllegalArgumentException e) {
-            throw new CorruptRecordException(e.getMessage(), text);
+            throw corrupt(e.getMessage(), text);
         }
         for (RecordField field : fields) {
             if (field.isRequired() && !isKnown(field)) {
-                throw new NewerRecordException("it has " + field + ", which is not known");
+                throw StorageException.newer(WHAT, "it has " + field + ", which is not known", null);
             }
         }
         return record;
     }
 
-    private static List<RecordField> fields(ByteBuffer bytes) throws CorruptRecordException {
+    private static List<RecordField> fields(ByteBuffer bytes) throws StorageException {
         List<RecordField> fields = new ArrayList<>();
         while (bytes.hasRemaining()) {
             long number = read(bytes);
             long length = read(bytes);
             if (number < 0 || length < 0 || length > bytes.remaining()) {
-                throw new CorruptRecordException("a field ends inside", length + " bytes of field " + number);
+                throw corrupt("a field ends inside", length + " bytes of field " + number);
             }
             byte[] content = new byte[(int) length];
             bytes.get(content);
             fields.add(new RecordField(number >>> 1, (number & 1) != 0, content));
         }
         return fields;
+    }
+
+    private static StorageException corrupt(String rule, Object found) {
+        return StorageException.corrupt(WHAT, rule + ", found " + found, null);
     }
 
     private static int checksum(ByteBuffer bytes) {
@@ -182,11 +188,11 @@ final class RecordText {
         to.put((byte) left);
     }
 
-    private static long read(ByteBuffer from) throws CorruptRecordException {
+    private static long read(ByteBuffer from) throws StorageException {
         long number = 0;
         for (int shift = 0; shift < Long.SIZE; shift += BITS) {
             if (!from.hasRemaining()) {
-                throw new CorruptRecordException("a number ends inside", "the end");
+                throw corrupt("a number ends inside", "the end");
             }
             byte next = from.get();
             number |= (long) (next & MORE - 1) << shift;
@@ -194,6 +200,6 @@ final class RecordText {
                 return number;
             }
         }
-        throw new CorruptRecordException("a number has at most " + LONGEST_NUMBER + " bytes", "more");
+        throw corrupt("a number has at most " + LONGEST_NUMBER + " bytes", "more");
     }
 }

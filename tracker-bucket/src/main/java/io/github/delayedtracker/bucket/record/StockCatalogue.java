@@ -8,8 +8,8 @@ package io.github.delayedtracker.bucket.record;
 
 import io.github.delayedtracker.bucket.snapshot.StockKey;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
-import io.github.delayedtracker.bucket.storage.Failures;
 import io.github.delayedtracker.bucket.storage.Futures;
+import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,8 +21,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -36,6 +34,8 @@ import java.util.function.UnaryOperator;
  * property names a ledger that is deleted.
  */
 public final class StockCatalogue implements CatalogueStore {
+
+    private static final String WHAT = "updating the stock properties";
 
     private final CatalogueStore own;
     private final CatalogueStore stock;
@@ -71,15 +71,14 @@ public final class StockCatalogue implements CatalogueStore {
     }
 
     private CompletableFuture<Map<String, String>> readAll(UnaryOperator<Map<String, String>> readable) {
-        return chained((answer, step) -> step.run(own::readAll, found -> step.run(stock::readAll, properties -> {
+        return Futures.inParts(WHAT, parts -> parts.run(own::readAll, found -> parts.run(stock::readAll, properties -> {
             Map<String, String> rest = readable.apply(found);
             CatalogueRecord record;
             try {
-                String text = rest.get(CatalogueKeeper.PROPERTY);
-                record = text == null ? CatalogueRecord.EMPTY : CatalogueRecord.decode(text);
-            } catch (UnreadableRecordException e) {
+                record = CatalogueRecord.in(rest);
+            } catch (StorageException e) {
                 // As it stands it goes to whoever decodes it next.
-                answer.complete(rest);
+                parts.answer().complete(rest);
                 return;
             }
             Map<String, String> all = new HashMap<>(rest);
@@ -87,7 +86,7 @@ public final class StockCatalogue implements CatalogueStore {
             Deque<Supplier<CompletableFuture<Void>>> removals = new ArrayDeque<>();
             properties.keySet().stream().filter(name -> StockProperties.ledgerOf(name, properties.get(name)).stream()
                     .anyMatch(record.doomed()::contains)).forEach(name -> removals.add(() -> removed(name, properties)));
-            runAll(removals, step, answer, all);
+            runAll(removals, parts, all);
         })));
     }
 
@@ -95,14 +94,13 @@ public final class StockCatalogue implements CatalogueStore {
     public CompletableFuture<Map<String, String>> readStored() {
         return own.readStored().thenCombine(stock.readStored(), (rest, properties) -> {
             try {
-                String text = rest.get(CatalogueKeeper.PROPERTY);
-                CatalogueRecord record = text == null ? CatalogueRecord.EMPTY : CatalogueRecord.decode(text);
+                CatalogueRecord record = CatalogueRecord.in(rest);
                 Set<Long> ledgers = new TreeSet<>();
                 properties.forEach((name, value) -> StockProperties.ledgerOf(name, value).ifPresent(ledgers::add));
                 Map<String, String> all = new HashMap<>(rest);
                 all.put(CatalogueKeeper.PROPERTY, joined(record, List.copyOf(ledgers)).encode());
                 return all;
-            } catch (UnreadableRecordException e) {
+            } catch (StorageException e) {
                 // As it stands it goes to whoever decodes it next.
                 return rest;
             }
@@ -132,8 +130,8 @@ public final class StockCatalogue implements CatalogueStore {
         CatalogueRecord record;
         try {
             record = CatalogueRecord.decode(value);
-        } catch (UnreadableRecordException e) {
-            return CompletableFuture.failedFuture(e.of("the record to be written"));
+        } catch (StorageException e) {
+            return CompletableFuture.failedFuture(e);
         }
         Map<String, String> wanted = new LinkedHashMap<>();
         List<Long> rest = new ArrayList<>();
@@ -142,7 +140,7 @@ public final class StockCatalogue implements CatalogueStore {
                     () -> rest.add(ledgerId));
         }
         CatalogueRecord kept = record.withLedgers(rest, record.doomed());
-        return chained((answer, step) -> step.run(stock::readAll, known -> step.run(own::readAll, ownKnown -> {
+        return Futures.inParts(WHAT, parts -> parts.run(stock::readAll, known -> parts.run(own::readAll, ownKnown -> {
             Deque<Supplier<CompletableFuture<Void>>> updates = new ArrayDeque<>();
             wanted.forEach((property, ledgerId) -> {
                 if (!ledgerId.equals(known.get(property))) {
@@ -155,8 +153,8 @@ public final class StockCatalogue implements CatalogueStore {
             known.keySet().stream().filter(property -> !wanted.containsKey(property)).filter(property ->
                     isKnown(property, known.get(property))).forEach(property -> updates.add(() -> removed(property, known)));
             unsettled = true;
-            Futures.whenDone(answer, (done, failure) -> unsettled = failure != null);
-            runAll(updates, step, answer, null);
+            Futures.whenDone(parts.answer(), (done, failure) -> unsettled = failure != null);
+            runAll(updates, parts, null);
         })));
     }
 
@@ -178,87 +176,33 @@ public final class StockCatalogue implements CatalogueStore {
     private static boolean says(String text, CatalogueRecord record) {
         try {
             return text == null ? record.saysNothing() : CatalogueRecord.decode(text).saysTheSameAs(record);
-        } catch (UnreadableRecordException e) {
+        } catch (StorageException e) {
             return false;
         }
     }
 
     @Override
     public CompletableFuture<Void> remove(String name) {
-        return chained((answer, step) -> step.run(stock::readAll, known -> {
+        return Futures.inParts(WHAT, parts -> parts.run(stock::readAll, known -> {
             Deque<Supplier<CompletableFuture<Void>>> updates = new ArrayDeque<>();
             known.keySet().stream().filter(property -> isKnown(property, known.get(property)))
                     .forEach(property -> updates.add(() -> removed(property, known)));
             updates.add(() -> own.remove(name));
-            runAll(updates, step, answer, null);
+            runAll(updates, parts, null);
         }));
     }
 
-    private static <T> void runAll(Deque<Supplier<CompletableFuture<Void>>> updates, Step<T> step, CompletableFuture<T> answer,
-            T value) {
+    private static <T> void runAll(Deque<Supplier<CompletableFuture<Void>>> updates, Futures.Parts<T> parts, T value) {
         Supplier<CompletableFuture<Void>> next = updates.poll();
-        if (next == null || answer.isDone()) {
-            answer.complete(value);
+        if (next == null || parts.answer().isDone()) {
+            parts.answer().complete(value);
         } else {
-            step.run(next, done -> runAll(updates, step, answer, value));
+            parts.run(next, done -> runAll(updates, parts, value));
         }
     }
 
     @Override
     public CompletableFuture<Void> close() {
         return CompletableFuture.allOf(own.close(), stock.close());
-    }
-
-    /** Runs a part of a call, then what follows on it; a failure is that of the call. */
-    private static final class Step<T> {
-        private final CompletableFuture<T> answer;
-        private final AtomicReference<CompletableFuture<?>> underWay = new AtomicReference<>();
-
-        Step(CompletableFuture<T> answer) {
-            this.answer = answer;
-        }
-
-        <U> void run(Supplier<CompletableFuture<U>> part, Consumer<U> next) {
-            CompletableFuture<U> begun = Futures.begun(part);
-            underWay.set(begun);
-            if (answer.isCancelled()) {
-                begun.cancel(false);
-            }
-            Futures.whenDone(begun, answer, (value, failure) -> {
-                if (failure != null) {
-                    answer.completeExceptionally(Failures.of(failure, "updating the stock properties"));
-                } else if (!answer.isDone()) {
-                    next.accept(value);
-                }
-            });
-        }
-
-        void cancel() {
-            CompletableFuture<?> begun = underWay.get();
-            if (begun != null) {
-                begun.cancel(false);
-            }
-        }
-    }
-
-    /** A call of several parts; giving it up gives up the part under way, and no later one begins. */
-    private interface Call<T> {
-        void begin(CompletableFuture<T> answer, Step<T> step);
-    }
-
-    private static <T> CompletableFuture<T> chained(Call<T> call) {
-        CompletableFuture<T> answer = new CompletableFuture<>();
-        Step<T> step = new Step<>(answer);
-        Futures.whenDone(answer, (value, failure) -> {
-            if (answer.isCancelled()) {
-                step.cancel();
-            }
-        });
-        try {
-            call.begin(answer, step);
-        } catch (Throwable e) {
-            answer.completeExceptionally(e);
-        }
-        return answer;
     }
 }

@@ -8,7 +8,7 @@ package io.github.delayedtracker.bucket.steps;
 
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Retries;
-import io.github.delayedtracker.bucket.storage.SnapshotWriter;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotWriter;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
 import java.util.List;

@@ -6,21 +6,20 @@
  */
 package io.github.delayedtracker.bucket.steps;
 
-import io.github.delayedtracker.bucket.storage.Failures;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
-import io.github.delayedtracker.bucket.storage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.StorageException;
-import io.github.delayedtracker.bucket.storage.Verdict;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
  * Writes what a snapshot of the stock bucket tracker holds as one of this plugin's, streaming as a merge does; the stock ledger
- * is not changed. Whose it is is asked before it is opened. What a failure says of it tells {@link Verdict}.
+ * is not changed. Whose it is is asked before it is opened. What follows from a failure is its
+ * {@link StorageException#consequence}.
  *
  * <p>In memory as for a merge of one source; a segment has as many positions as fit into an entry of the storage.
  */
@@ -65,7 +64,7 @@ final class ImportSnapshot {
         return retries.once("asking whose ledger " + ledgerId + " is", () -> storage.ownerOf(ledgerId))
                 .thenCompose(found -> found.filter(owner::isSameSubscription).isPresent()
                         ? retries.once("opening ledger " + ledgerId, () -> storage.open(ledgerId))
-                        : Failures.<SnapshotReader>foreign(ledgerId, found.map(Object::toString).orElse("somebody else"), owner))
+                        : StorageException.<SnapshotReader>foreign(ledgerId, found, owner))
                 .thenCompose(reader -> Futures.begun(() -> source(reader)).whenComplete((source, failure) -> {
                     if (failure != null) {
                         Futures.close(reader);

@@ -6,12 +6,11 @@
  */
 package io.github.delayedtracker.bucket.steps;
 
-import io.github.delayedtracker.bucket.storage.Failures;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
-import io.github.delayedtracker.bucket.storage.SnapshotWriter;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotWriter;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import java.util.concurrent.CompletableFuture;
@@ -93,7 +92,7 @@ final class LedgerWriting {
         Futures.whenDone(retries.lastly("abandoning ledger " + writer.ledgerId(), writer::abandon), (done, failure) -> {
             if (failure == null) {
                 leftovers.settled(writer.ledgerId());
-            } else if (tries > 1 && Failures.of(failure, "abandoning").kind() == Kind.UNEXPECTED) {
+            } else if (tries > 1 && StorageException.of(failure, "abandoning").kind() == Kind.UNEXPECTED) {
                 abandon(writer, tries - 1);
             }
         });

@@ -12,17 +12,17 @@ import io.github.delayedtracker.bucket.snapshot.NewerSnapshotException;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.snapshot.SnapshotHead;
-import io.github.delayedtracker.bucket.storage.Failures;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
-import io.github.delayedtracker.bucket.storage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.index.PositionSet;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -74,7 +74,7 @@ final class ReadSnapshot {
         return retries.once("asking whose ledger " + ledgerId + " is", () -> storage.ownerOf(ledgerId))
                 .thenCompose(found -> found.filter(owner::isSameSubscription).isPresent()
                         ? retries.once("opening ledger " + ledgerId, () -> storage.open(ledgerId))
-                        : Failures.<SnapshotReader>foreign(ledgerId, found.map(Object::toString).orElse("somebody else"), owner))
+                        : StorageException.<SnapshotReader>foreign(ledgerId, found, owner))
                 .thenCompose(reader -> Futures.begun(() -> opened(reader)).whenComplete((head, failure) -> {
                     if (failure != null) {
                         Futures.close(reader);
@@ -107,7 +107,7 @@ final class ReadSnapshot {
     private CompletableFuture<OpenSnapshot> opened(SnapshotReader reader, SnapshotHead head) {
         long ledgerId = reader.ledgerId();
         if (!head.topic().equals(owner.topic()) || !head.cursor().equals(owner.cursor())) {
-            return Failures.foreign(ledgerId, head.topic() + ", " + head.cursor(), owner);
+            return StorageException.foreign(ledgerId, Optional.of(head.topic() + ", " + head.cursor()), owner);
         }
         SnapshotSegments segments = new SnapshotSegments(storage, retries, ledgerId, new SealedForm(head.segments()));
         segments.adopt(reader);
@@ -168,7 +168,8 @@ final class ReadSnapshot {
             }
             return CompletableFuture.completedFuture(head);
         } catch (NewerSnapshotException e) {
-            return CompletableFuture.failedFuture(Failures.newer("the head of ledger " + reader.ledgerId(), e.getMessage(), e));
+            return CompletableFuture.failedFuture(
+                    StorageException.newer("the head of ledger " + reader.ledgerId(), e.getMessage(), e));
         } catch (CorruptSnapshotException | StorageException | RuntimeException e) {
             return CompletableFuture.failedFuture(asCorrupt(reader, e));
         } finally {
@@ -191,7 +192,7 @@ final class ReadSnapshot {
     }
 
     private static StorageException corrupt(SnapshotReader reader, String rule, Throwable cause) {
-        return Failures.corrupt("the head of ledger " + reader.ledgerId(), rule, cause);
+        return StorageException.corrupt("the head of ledger " + reader.ledgerId(), rule, cause);
     }
 
     private static StorageException asCorrupt(SnapshotReader reader, Exception failure) {

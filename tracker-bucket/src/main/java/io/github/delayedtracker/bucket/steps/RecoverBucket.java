@@ -9,7 +9,6 @@ package io.github.delayedtracker.bucket.steps;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.storage.Futures;
-import io.github.delayedtracker.bucket.storage.Verdict;
 import io.github.delayedtracker.index.PositionSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -17,7 +16,8 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Finds out what of a recorded snapshot is still asleep: the positions of its head, less those that mark-delete has passed, less
  * those whose time has come, since the cursor was rewound and reads them itself. For the latter every segment that begins in
- * the past is read once; a segment is not read once nothing is left. What a failure says tells {@link Verdict}.
+ * the past is read once; a segment is not read once nothing is left. What follows from a failure is its
+ * {@link StorageException#consequence}.
  */
 final class RecoverBucket {
 

@@ -7,11 +7,10 @@
 package io.github.delayedtracker.bucket.steps;
 
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
-import io.github.delayedtracker.bucket.storage.Failures;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Retries;
-import io.github.delayedtracker.bucket.storage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.netty.buffer.ByteBuf;
 import java.util.Objects;
@@ -73,7 +72,7 @@ final class SnapshotSegments implements SegmentSource {
             return retries.repeat("reading " + what, () -> attempt(what, number), StorageException::isRetryable)
                     .thenCompose(bytes -> decoded(what, number, bytes))
                     .whenComplete((columns, notRead) -> {
-                        failure = Optional.ofNullable(notRead).map(known -> Failures.of(known, "reading " + what));
+                        failure = Optional.ofNullable(notRead).map(known -> StorageException.of(known, "reading " + what));
                         if (notRead != null) {
                             close();
                         }
@@ -90,8 +89,8 @@ final class SnapshotSegments implements SegmentSource {
         return reader().thenCompose(reader -> {
             long entryId = reader.lastEntryId() + 1 - form.count() + number;
             return entryId <= number
-                    ? CompletableFuture.failedFuture(Failures.corrupt(what, "the ledger has an entry for each of " + form.count()
-                            + " segments and the head, found " + (reader.lastEntryId() + 1), null))
+                    ? CompletableFuture.failedFuture(StorageException.corrupt(what, "the ledger has an entry for each of "
+                            + form.count() + " segments and the head, found " + (reader.lastEntryId() + 1), null))
                     : retries.once("reading " + what, () -> reader.read(entryId));
         }).whenComplete((bytes, notRead) -> {
             if (notRead != null) {
@@ -117,9 +116,9 @@ final class SnapshotSegments implements SegmentSource {
         try {
             return CompletableFuture.completedFuture(form.decode(number, bytes));
         } catch (SegmentForm.NewerException e) {
-            return CompletableFuture.failedFuture(Failures.newer(what, e.getMessage(), e));
+            return CompletableFuture.failedFuture(StorageException.newer(what, e.getMessage(), e));
         } catch (SegmentForm.DamagedException | RuntimeException e) {
-            return CompletableFuture.failedFuture(Failures.corrupt(what, String.valueOf(e.getMessage()), e));
+            return CompletableFuture.failedFuture(StorageException.corrupt(what, String.valueOf(e.getMessage()), e));
         } finally {
             bytes.release();
         }

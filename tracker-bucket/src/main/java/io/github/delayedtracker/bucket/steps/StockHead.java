@@ -9,9 +9,9 @@ package io.github.delayedtracker.bucket.steps;
 import io.github.delayedtracker.bucket.snapshot.CorruptSnapshotException;
 import io.github.delayedtracker.bucket.snapshot.StockMetadata;
 import io.github.delayedtracker.bucket.snapshot.StockSegment;
-import io.github.delayedtracker.bucket.storage.Failures;
 import io.github.delayedtracker.bucket.storage.Retries;
-import io.github.delayedtracker.bucket.storage.SnapshotReader;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
+import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.index.PositionSink;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -26,16 +26,16 @@ final class StockHead {
     static CompletableFuture<List<StockSegment>> read(Retries retries, SnapshotReader reader, PositionSink positions) {
         String what = "the metadata of stock ledger " + reader.ledgerId();
         if (reader.lastEntryId() < 0) {
-            return CompletableFuture.failedFuture(Failures.corrupt(what, "there is an entry, found none", null));
+            return CompletableFuture.failedFuture(StorageException.corrupt(what, "there is an entry, found none", null));
         }
         return retries.once("reading " + what, () -> reader.read(0)).thenCompose(entry -> {
             try {
                 List<StockSegment> table = StockMetadata.decode(entry.nioBuffer(), positions);
                 return table.size() == reader.lastEntryId() ? CompletableFuture.completedFuture(table)
-                        : CompletableFuture.failedFuture(Failures.corrupt(what, "each of its " + table.size()
+                        : CompletableFuture.failedFuture(StorageException.corrupt(what, "each of its " + table.size()
                                 + " segments has an entry, found entries up to " + reader.lastEntryId(), null));
             } catch (CorruptSnapshotException | RuntimeException e) {
-                return CompletableFuture.failedFuture(Failures.corrupt(what, String.valueOf(e.getMessage()), e));
+                return CompletableFuture.failedFuture(StorageException.corrupt(what, String.valueOf(e.getMessage()), e));
             } finally {
                 entry.release();
             }

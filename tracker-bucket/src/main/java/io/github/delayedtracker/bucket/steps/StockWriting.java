@@ -8,7 +8,7 @@ package io.github.delayedtracker.bucket.steps;
 
 import io.github.delayedtracker.bucket.record.StockRanges;
 import io.github.delayedtracker.bucket.storage.StockLedgers;
-import io.github.delayedtracker.bucket.storage.StockOwner;
+import io.github.delayedtracker.bucket.storage.StockLedgers.StockOwner;
 
 /**
  * What it takes to write snapshots as the stock bucket tracker does.

@@ -9,12 +9,12 @@ package io.github.delayedtracker.bucket.steps;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.snapshot.SnapshotHead;
-import io.github.delayedtracker.bucket.storage.Failures;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.timebucket.CutRule;
@@ -61,7 +61,7 @@ final class WriteSnapshot implements SnapshotWriting {
     public CompletableFuture<WrittenSnapshot> write(SegmentColumns live) {
         String what = "writing a snapshot of " + live.count() + " positions";
         return Futures.step(what, () -> live.count() > 0 ? begin(what, live.ascending())
-                : Failures.failed(Kind.UNEXPECTED, "a snapshot holds at least one position, got none"));
+                : StorageException.failed(Kind.UNEXPECTED, "a snapshot holds at least one position, got none"));
     }
 
     private CompletableFuture<WrittenSnapshot> begin(String what, SegmentColumns ascending) {

@@ -10,11 +10,11 @@ import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.snapshot.StockKey;
 import io.github.delayedtracker.bucket.snapshot.StockSnapshotBuilder;
-import io.github.delayedtracker.bucket.storage.Failures;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
+import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.timebucket.CutRule;
@@ -61,7 +61,7 @@ final class WriteStockSnapshot implements SnapshotWriting {
     public CompletableFuture<WrittenSnapshot> write(SegmentColumns live) {
         String what = "writing a stock snapshot of " + live.count() + " positions";
         return Futures.step(what, () -> live.count() > 0 ? begin(what, live.ascending())
-                : Failures.failed(Kind.UNEXPECTED, "a snapshot holds at least one position, got none"));
+                : StorageException.failed(Kind.UNEXPECTED, "a snapshot holds at least one position, got none"));
     }
 
     private CompletableFuture<WrittenSnapshot> begin(String what, SegmentColumns ascending) {
@@ -70,7 +70,7 @@ final class WriteStockSnapshot implements SnapshotWriting {
         PositionSet positions = new PositionSet();
         for (int i = 0; i < ascending.count(); i++) {
             if (ascending.entryId(i) > StockSnapshotBuilder.MOST_ENTRY_ID) {
-                return Failures.failed(Kind.TOO_LARGE, "an entry id in a stock snapshot is at most "
+                return StorageException.failed(Kind.TOO_LARGE, "an entry id in a stock snapshot is at most "
                         + StockSnapshotBuilder.MOST_ENTRY_ID + ", found " + ascending.entryId(i));
             }
             positions.add(ascending.ledgerId(i), ascending.entryId(i));
@@ -92,8 +92,8 @@ final class WriteStockSnapshot implements SnapshotWriting {
     }
 
     static <T> CompletableFuture<T> tooLarge(StockSnapshotBuilder builder, long positions, int maxEntryBytes) {
-        return Failures.failed(Kind.TOO_LARGE, "the metadata of a stock snapshot are one entry of at most " + maxEntryBytes
-                + " bytes, those of " + positions + " positions have " + builder.metadataBytes() + " so far");
+        return StorageException.failed(Kind.TOO_LARGE, "the metadata of a stock snapshot are one entry of at most "
+                + maxEntryBytes + " bytes, those of " + positions + " positions have " + builder.metadataBytes() + " so far");
     }
 
     static SegmentEntry entryOf(SealedSegment segment) {

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.bucket.storage;
 
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
@@ -57,12 +58,12 @@ final class BookKeeperSnapshotReader implements SnapshotReader {
             Consumer<T> dispose) {
         String what = "reading entries " + first + " to " + last + " of ledger " + ledgerId();
         if (closed.get()) {
-            return Failures.failed(Kind.CLOSED, what + " after its reader was closed");
+            return StorageException.failed(Kind.CLOSED, what + " after its reader was closed");
         }
         if (first < 0 || first > last || last > lastEntryId()) {
-            return Failures.failed(Kind.NO_SUCH_ENTRY, what + ", which ends at " + lastEntryId());
+            return StorageException.failed(Kind.NO_SUCH_ENTRY, what + ", which ends at " + lastEntryId());
         }
-        return Answers.of(what, () -> handle.readAsync(first, last), entries -> shape.apply(take(entries)), dispose);
+        return ForeignCalls.begin(what, () -> handle.readAsync(first, last), entries -> shape.apply(take(entries)), dispose);
     }
 
     private static List<ByteBuf> take(LedgerEntries entries) {
@@ -81,7 +82,7 @@ final class BookKeeperSnapshotReader implements SnapshotReader {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             // A sealed ledger's handle holds nothing that could fail to be let go.
-            Futures.whenDone(Answers.ofDone("closing ledger " + ledgerId(), handle::closeAsync), (done, failure) -> { });
+            Futures.whenDone(ForeignCalls.begin("closing ledger " + ledgerId(), handle::closeAsync), (done, failure) -> { });
         }
     }
 }

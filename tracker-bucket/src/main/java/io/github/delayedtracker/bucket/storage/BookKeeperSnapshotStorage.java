@@ -6,13 +6,19 @@
  */
 package io.github.delayedtracker.bucket.storage;
 
+import io.github.delayedtracker.bucket.storage.LedgerLabel.LedgerLabels;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotWriter;
+import io.github.delayedtracker.bucket.storage.StockLedgers.StockOwner;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.bookkeeper.client.api.BookKeeper;
+import org.apache.bookkeeper.client.api.DigestType;
 
 /**
  * Snapshots in BookKeeper, through its public client interfaces only, which are the same in all supported broker lines.
@@ -21,6 +27,46 @@ import org.apache.bookkeeper.client.api.BookKeeper;
  * BookKeeper, listing and closing the client; they run on the executor given for them and delay nothing but each other.
  */
 public final class BookKeeperSnapshotStorage implements SnapshotStorage, LedgerLabels {
+
+    /**
+     * How snapshot ledgers are made: the broker's managed-ledger defaults.
+     *
+     * @param ensembleSize bookies a ledger is spread over ({@code managedLedgerDefaultEnsembleSize})
+     * @param writeQuorum copies of an entry ({@code managedLedgerDefaultWriteQuorum})
+     * @param ackQuorum copies waited for ({@code managedLedgerDefaultAckQuorum})
+     * @param digestType checksum of an entry ({@code managedLedgerDigestType})
+     * @param clusterName the cluster they are of ({@code clusterName}); bookies may serve several
+     * @param maxMessageBytes the largest message of the cluster ({@code maxMessageSize}); a bookie may take no larger request
+     */
+    public record LedgerSettings(int ensembleSize, int writeQuorum, int ackQuorum, DigestType digestType, String clusterName,
+            int maxMessageBytes) {
+
+        /** What a request carries besides the entry, with room to spare. */
+        static final int REQUEST_OVERHEAD_BYTES = 10 * 1024;
+
+        /** Refuses what BookKeeper would. */
+        public LedgerSettings {
+            clusterName = clusterName == null ? "" : clusterName;
+            if (ackQuorum < 1 || writeQuorum < ackQuorum || ensembleSize < writeQuorum) {
+                throw new IllegalArgumentException("a ledger needs 1 <= ack quorum <= write quorum <= ensemble, got "
+                        + ackQuorum + ", " + writeQuorum + ", " + ensembleSize);
+            }
+            if (maxMessageBytes <= REQUEST_OVERHEAD_BYTES) {
+                throw new IllegalArgumentException("the largest message must have more than " + REQUEST_OVERHEAD_BYTES
+                        + " bytes, got " + maxMessageBytes);
+            }
+        }
+
+        /** The largest entry that fits into a request. */
+        int maxEntryBytes() {
+            return maxMessageBytes - REQUEST_OVERHEAD_BYTES;
+        }
+
+        /** The same password as the broker's own ledgers of this kind: none. */
+        byte[] password() {
+            return new byte[0];
+        }
+    }
 
     private final LazyClient client;
     private final LedgerSettings settings;
@@ -55,7 +101,7 @@ public final class BookKeeperSnapshotStorage implements SnapshotStorage, LedgerL
     }
 
     private CompletableFuture<SnapshotWriter> create(Object owner, Supplier<CompletableFuture<Map<String, byte[]>>> label) {
-        return Answers.of("making a ledger for " + owner,
+        return ForeignCalls.begin("making a ledger for " + owner,
                 () -> label.get().thenCompose(customMetadata -> client.get().thenCompose(bookKeeper ->
                         bookKeeper.newCreateLedgerOp()
                                 .withEnsembleSize(settings.ensembleSize())
@@ -72,7 +118,7 @@ public final class BookKeeperSnapshotStorage implements SnapshotStorage, LedgerL
 
     @Override
     public CompletableFuture<SnapshotReader> open(long ledgerId) {
-        return Answers.of("opening ledger " + ledgerId,
+        return ForeignCalls.begin("opening ledger " + ledgerId,
                 () -> client.get().thenCompose(bookKeeper -> bookKeeper.newOpenLedgerOp()
                         .withLedgerId(ledgerId)
                         .withDigestType(settings.digestType())
@@ -86,7 +132,7 @@ public final class BookKeeperSnapshotStorage implements SnapshotStorage, LedgerL
     @Override
     public CompletableFuture<Void> delete(long ledgerId) {
         String what = "deleting ledger " + ledgerId;
-        return Answers.ofDone(what, () -> client.get()
+        return ForeignCalls.begin(what, () -> client.get()
                 .thenCompose(bookKeeper -> bookKeeper.newDeleteLedgerOp().withLedgerId(ledgerId).execute())
                 .exceptionallyCompose(failure -> isUnknown(ForeignFailures.ofLedger(failure, what))
                         ? CompletableFuture.completedFuture(null) : CompletableFuture.failedFuture(failure)));
@@ -98,18 +144,18 @@ public final class BookKeeperSnapshotStorage implements SnapshotStorage, LedgerL
 
     @Override
     public CompletableFuture<Optional<SnapshotOwner>> ownerOf(long ledgerId) {
-        return Answers.of("reading the owner of ledger " + ledgerId,
-                () -> client.get().thenCompose(bookKeeper -> bookKeeper.getLedgerMetadata(ledgerId)),
-                metadata -> SnapshotOwner.decode(metadata.getCustomMetadata(), settings.clusterName()),
-                owner -> { });
+        return labelOf(ledgerId, metadata -> SnapshotOwner.decode(metadata, settings.clusterName()));
     }
 
     @Override
     public CompletableFuture<Optional<LedgerLabel>> labelOf(long ledgerId) {
-        return Answers.of("reading the label of ledger " + ledgerId,
+        return labelOf(ledgerId, metadata -> LedgerLabel.decode(metadata, settings.clusterName()));
+    }
+
+    private <T> CompletableFuture<T> labelOf(long ledgerId, Function<Map<String, byte[]>, T> decode) {
+        return ForeignCalls.begin("reading the label of ledger " + ledgerId,
                 () -> client.get().thenCompose(bookKeeper -> bookKeeper.getLedgerMetadata(ledgerId)),
-                metadata -> LedgerLabel.decode(metadata.getCustomMetadata(), settings.clusterName()),
-                label -> { });
+                metadata -> decode.apply(metadata.getCustomMetadata()), label -> { });
     }
 
     /** The same ledgers by the label that the stock bucket tracker gives its own. */
@@ -117,10 +163,7 @@ public final class BookKeeperSnapshotStorage implements SnapshotStorage, LedgerL
         return new StockLedgers() {
             @Override
             public CompletableFuture<Optional<StockOwner>> ownerOf(long ledgerId) {
-                return Answers.of("reading the stock label of ledger " + ledgerId,
-                        () -> client.get().thenCompose(bookKeeper -> bookKeeper.getLedgerMetadata(ledgerId)),
-                        metadata -> StockOwner.decode(metadata.getCustomMetadata()),
-                        owner -> { });
+                return labelOf(ledgerId, StockOwner::decode);
             }
 
             @Override
@@ -134,14 +177,8 @@ public final class BookKeeperSnapshotStorage implements SnapshotStorage, LedgerL
     @Override
     public CompletableFuture<List<Long>> list(long afterLedgerId, int limit) {
         String what = "listing ledgers after " + afterLedgerId;
-        return Answers.of(what,
-                () -> client.get().thenCompose(bookKeeper -> {
-                    CompletableFuture<List<Long>> page = new CompletableFuture<>();
-                    Blocking.run(blocking, what, page, () -> listing.page(bookKeeper, afterLedgerId, limit));
-                    return page;
-                }),
-                page -> page,
-                page -> { });
+        return ForeignCalls.begin(what, () -> client.get().thenCompose(bookKeeper ->
+                ForeignCalls.block(blocking, what, () -> listing.page(bookKeeper, afterLedgerId, limit))));
     }
 
     @Override

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.bucket.storage;
 
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotWriter;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.netty.buffer.ByteBuf;
 import java.util.concurrent.CompletableFuture;
@@ -37,15 +38,15 @@ final class BookKeeperSnapshotWriter implements SnapshotWriter {
         int bytes = entry.readableBytes();
         if (ended || lastAppend.isCompletedExceptionally()) {
             entry.release();
-            return Failures.failed(Kind.CLOSED, "the writer of ledger " + ledgerId() + " is closed");
+            return StorageException.failed(Kind.CLOSED, "the writer of ledger " + ledgerId() + " is closed");
         }
         if (bytes > storage.maxEntryBytes()) {
             entry.release();
-            lastAppend = Failures.failed(Kind.TOO_LARGE, "an entry of ledger " + ledgerId() + " may have at most "
+            lastAppend = StorageException.failed(Kind.TOO_LARGE, "an entry of ledger " + ledgerId() + " may have at most "
                     + storage.maxEntryBytes() + " bytes, got " + bytes);
             return lastAppend.copy();
         }
-        return Answers.of("appending to ledger " + ledgerId(), () -> begin(entry), number -> number, number -> { });
+        return ForeignCalls.begin("appending to ledger " + ledgerId(), () -> begin(entry));
     }
 
     /**
@@ -64,17 +65,17 @@ final class BookKeeperSnapshotWriter implements SnapshotWriter {
     @Override
     public CompletableFuture<Void> close() {
         if (ended) {
-            return Failures.failed(Kind.CLOSED, "the writer of ledger " + ledgerId() + " is closed");
+            return StorageException.failed(Kind.CLOSED, "the writer of ledger " + ledgerId() + " is closed");
         }
         ended = true;
-        return Answers.ofDone("sealing ledger " + ledgerId(), () -> lastAppend.thenCompose(last -> handle.closeAsync()));
+        return ForeignCalls.begin("sealing ledger " + ledgerId(), () -> lastAppend.thenCompose(last -> handle.closeAsync()));
     }
 
     @Override
     public CompletableFuture<Void> abandon() {
         ended = true;
-        return Answers.ofDone("abandoning ledger " + ledgerId(),
-                () -> Answers.ofDone("closing ledger " + ledgerId(), handle::closeAsync).exceptionally(failure -> null)
+        return ForeignCalls.begin("abandoning ledger " + ledgerId(),
+                () -> ForeignCalls.begin("closing ledger " + ledgerId(), handle::closeAsync).exceptionally(failure -> null)
                         .thenCompose(done -> storage.delete(ledgerId())));
     }
 }

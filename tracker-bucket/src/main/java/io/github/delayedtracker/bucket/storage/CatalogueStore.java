@@ -59,4 +59,17 @@ public interface CatalogueStore {
      * when the broker has answered each that was begun, those that were given up among them; never, if it does not. Never fails.
      */
     CompletableFuture<Void> close();
+
+    /** What the cursors of the cluster say, whichever broker has them loaded, or none. Safe from any thread. */
+    interface CursorRecords {
+
+        /**
+         * The durable properties of a cursor, by their whole keys; none if there is no such cursor. Fails while that cannot be
+         * known for certain. Neither blocks nor throws.
+         *
+         * @param topic name of the managed ledger
+         * @param cursor name of the cursor
+         */
+        CompletableFuture<Map<String, String>> propertiesOf(String topic, String cursor);
+    }
 }

@@ -7,6 +7,7 @@
 package io.github.delayedtracker.bucket.storage;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.delayedtracker.bucket.storage.CatalogueStore.CursorRecords;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -108,7 +109,7 @@ public final class CursorCatalogueStore implements CatalogueStore {
     }
 
     private static CompletableFuture<Void> closed(String what) {
-        return Failures.failed(Kind.CLOSED, what + " was not begun: the store is closed");
+        return StorageException.failed(Kind.CLOSED, what + " was not begun: the store is closed");
     }
 
     /** Begins the next update unless one is under way. An update that was given up while it waited is dropped. */

@@ -11,6 +11,7 @@ import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -19,6 +20,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -31,6 +33,31 @@ import java.util.function.BooleanSupplier;
  */
 public final class DeleteLedgers {
 
+    /**
+     * What became of ledgers that were to be deleted.
+     *
+     * @param gone do not exist any more
+     * @param foreign are somebody else's and were left alone
+     * @param left may still exist, and why; to be deleted again
+     */
+    public record Deletions(Set<Long> gone, Set<Long> foreign, Map<Long, StorageException> left) {
+
+        /** Of no ledgers. */
+        public static final Deletions NONE = new Deletions(Set.of(), Set.of(), Map.of());
+
+        /** Whether nothing is deleted, nor known to be somebody else's. */
+        public boolean isInVain() {
+            return gone.isEmpty() && foreign.isEmpty();
+        }
+
+        /** None of some ledgers, all for one reason. */
+        public static Deletions none(Set<Long> left, StorageException why) {
+            Map<Long, StorageException> all = new HashMap<>();
+            left.forEach(ledgerId -> all.put(ledgerId, why));
+            return new Deletions(Set.of(), Set.of(), all);
+        }
+    }
+
     private final SnapshotStorage storage;
     private final SnapshotOwner owner;
     private final Retries retries;
@@ -42,8 +69,6 @@ public final class DeleteLedgers {
         this.owner = owner;
         this.retries = retries;
     }
-
-    private enum Outcome { GONE, FOREIGN }
 
     /** Tries each of them while that may help; never fails. */
     public CompletableFuture<Deletions> deleteAll(Collection<Long> ledgerIds) {
@@ -79,7 +104,8 @@ public final class DeleteLedgers {
         private final Queue<Long> toDo;
         private final boolean once;
         private final BooleanSupplier goesOn;
-        private final Map<Long, Outcome> done = new ConcurrentHashMap<>();
+        private final Set<Long> gone = new ConcurrentSkipListSet<>();
+        private final Set<Long> foreign = new ConcurrentSkipListSet<>();
         private final Map<Long, StorageException> left = new ConcurrentHashMap<>();
         private final AtomicInteger failuresInARow = new AtomicInteger();
 
@@ -97,53 +123,43 @@ public final class DeleteLedgers {
             return CompletableFuture.allOf(lanes).thenApply(all -> {
                 toDo.forEach(ledgerId -> left.put(ledgerId, new StorageException(Kind.UNAVAILABLE, "ledger " + ledgerId
                         + " was not tried: the pass ended after " + failuresInARow + " failures in a row, or in time")));
-                return new Deletions(with(done, Outcome.GONE), with(done, Outcome.FOREIGN), Map.copyOf(left));
+                return new Deletions(gone, foreign, Map.copyOf(left));
             });
         }
 
         private CompletableFuture<Boolean> next() {
             boolean isOver = once && failuresInARow.get() >= retries.limits().deletesUnderWay() || !goesOn.getAsBoolean();
             Long ledgerId = isOver ? null : toDo.poll();
-            return ledgerId == null ? Futures.NO_MORE : delete(ledgerId, once).handle((outcome, failure) -> {
+            return ledgerId == null ? Futures.NO_MORE : delete(ledgerId, once).handle((isOurs, failure) -> {
                 if (failure == null) {
                     failuresInARow.set(0);
                     failed.remove(ledgerId);
-                    done.put(ledgerId, outcome);
+                    (isOurs ? gone : foreign).add(ledgerId);
                 } else {
                     failuresInARow.incrementAndGet();
                     failed.add(ledgerId);
-                    left.put(ledgerId, Failures.of(failure, "deleting ledger " + ledgerId));
+                    left.put(ledgerId, StorageException.of(failure, "deleting ledger " + ledgerId));
                 }
                 return true;
             });
         }
     }
 
-    private static Set<Long> with(Map<Long, Outcome> outcomes, Outcome wanted) {
-        Set<Long> ids = new TreeSet<>();
-        outcomes.forEach((ledgerId, outcome) -> {
-            if (outcome == wanted) {
-                ids.add(ledgerId);
-            }
-        });
-        return ids;
-    }
-
-    private CompletableFuture<Outcome> delete(long ledgerId, boolean once) {
+    /** True once it is gone, false if it is somebody else's. */
+    private CompletableFuture<Boolean> delete(long ledgerId, boolean once) {
         String what = "deleting ledger " + ledgerId;
         return retries.repeat(what, () -> attempt(ledgerId, what), failure -> !once && failure.isRetryable())
-                .exceptionallyCompose(failure -> switch (Failures.of(failure, what).kind()) {
-                    case NO_SUCH_LEDGER -> CompletableFuture.completedFuture(Outcome.GONE);
-                    case UNAUTHORIZED -> CompletableFuture.completedFuture(Outcome.FOREIGN);
+                .exceptionallyCompose(failure -> switch (StorageException.of(failure, what).kind()) {
+                    case NO_SUCH_LEDGER -> CompletableFuture.completedFuture(true);
+                    case UNAUTHORIZED -> CompletableFuture.completedFuture(false);
                     default -> CompletableFuture.failedFuture(failure);
                 });
     }
 
-    private CompletableFuture<Outcome> attempt(long ledgerId, String what) {
+    private CompletableFuture<Boolean> attempt(long ledgerId, String what) {
         return retries.once(what, () -> storage.ownerOf(ledgerId)).thenCompose(found ->
                 found.filter(owner::isSameSubscription).isEmpty()
-                        ? Failures.failed(Kind.UNAUTHORIZED, "ledger " + ledgerId + " belongs to "
-                                + found.map(Object::toString).orElse("somebody else"))
-                        : retries.once(what, () -> storage.delete(ledgerId)).thenApply(done -> Outcome.GONE));
+                        ? StorageException.foreign(ledgerId, found, owner)
+                        : retries.once(what, () -> storage.delete(ledgerId)).thenApply(done -> true));
     }
 }

@@ -7,6 +7,7 @@
 package io.github.delayedtracker.bucket.storage;
 
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
+import java.util.function.Function;
 import org.apache.bookkeeper.client.api.BKException;
 import org.apache.bookkeeper.mledger.ManagedLedgerException;
 
@@ -18,26 +19,20 @@ final class ForeignFailures {
 
     /** A failure of a ledger operation. */
     static StorageException ofLedger(Throwable failure, String what) {
-        Throwable cause = Futures.cause(failure);
-        if (cause instanceof StorageException translated) {
-            return translated;
-        }
-        Kind kind = cause instanceof BKException known ? kindOf(known.getCode()) : Kind.UNEXPECTED;
-        return new StorageException(kind, what + " failed: " + cause, cause);
+        return translated(failure, what,
+                cause -> cause instanceof BKException known ? kindOf(known.getCode()) : Kind.UNEXPECTED);
     }
 
     /** A failure of an update of the cursor's record: a conflict, or of unknown outcome. */
     static StorageException ofUpdate(Throwable failure, String what) {
-        Throwable cause = Futures.cause(failure);
-        if (cause instanceof StorageException translated) {
-            return translated;
-        }
-        Kind kind = isConflict(cause) ? Kind.CONFLICT : Kind.OUTCOME_UNKNOWN;
-        return new StorageException(kind, what + " failed: " + cause, cause);
+        return translated(failure, what, cause ->
+                cause instanceof ManagedLedgerException.BadVersionException ? Kind.CONFLICT : Kind.OUTCOME_UNKNOWN);
     }
 
-    private static boolean isConflict(Throwable cause) {
-        return cause instanceof ManagedLedgerException.BadVersionException;
+    private static StorageException translated(Throwable failure, String what, Function<Throwable, Kind> kind) {
+        Throwable cause = Futures.cause(failure);
+        return cause instanceof StorageException known ? known
+                : new StorageException(kind.apply(cause), what + " failed: " + cause, cause);
     }
 
     private static Kind kindOf(int code) {

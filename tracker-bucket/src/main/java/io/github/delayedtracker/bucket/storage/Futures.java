@@ -6,13 +6,16 @@
  */
 package io.github.delayedtracker.bucket.storage;
 
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -49,7 +52,7 @@ public final class Futures {
             if (failure == null) {
                 answer.complete(value);
             } else {
-                answer.completeExceptionally(Failures.of(failure, what));
+                answer.completeExceptionally(StorageException.of(failure, what));
             }
         });
         return answer;
@@ -90,14 +93,8 @@ public final class Futures {
     public static <T, U> CompletableFuture<U> either(CompletableFuture<T> future, Function<? super T, CompletableFuture<U>> good,
             Function<? super Throwable, CompletableFuture<U>> bad) {
         CompletableFuture<U> answer = new CompletableFuture<>();
-        whenDone(future, (value, failure) -> whenDone(begun(() -> failure == null ? good.apply(value) : bad.apply(failure)),
-                (next, nextFailure) -> {
-                    if (nextFailure == null) {
-                        answer.complete(next);
-                    } else {
-                        answer.completeExceptionally(nextFailure);
-                    }
-                }));
+        whenDone(future, (value, failure) ->
+                pass(begun(() -> failure == null ? good.apply(value) : bad.apply(failure)), answer));
         return answer;
     }
 
@@ -155,25 +152,82 @@ public final class Futures {
                     if (failure == null && again) {
                         turn(step, over);
                     } else {
-                        end(over, failure);
+                        pass(null, failure, over);
                     }
                 });
                 return;
             }
             if (next.isCompletedExceptionally()) {
-                whenDone(next, (again, failure) -> end(over, failure));
+                whenDone(next, (again, failure) -> pass(null, failure, over));
                 return;
             }
             more = next.join();
         }
-        end(over, null);
+        over.complete(null);
     }
 
-    private static void end(CompletableFuture<Void> over, Throwable failure) {
+    /** Answers as another future does, whose failure is not wrapped. */
+    static <T> void pass(CompletableFuture<T> from, CompletableFuture<? super T> to) {
+        whenDone(from, (value, failure) -> pass(value, failure, to));
+    }
+
+    private static <T> void pass(T value, Throwable failure, CompletableFuture<? super T> to) {
         if (failure == null) {
-            over.complete(null);
+            to.complete(value);
         } else {
-            over.completeExceptionally(failure);
+            to.completeExceptionally(failure);
+        }
+    }
+
+    /**
+     * Begins a call that consists of several others, one after the other.
+     *
+     * @param call runs the first part, and in what follows on each the next one; the last completes the answer
+     */
+    public static <T> CompletableFuture<T> inParts(String what, Consumer<Parts<T>> call) {
+        Parts<T> parts = new Parts<>(what);
+        whenDone(parts.answer, (value, failure) -> parts.giveUp());
+        try {
+            call.accept(parts);
+        } catch (Throwable e) {
+            parts.answer.completeExceptionally(e);
+        }
+        return parts.answer;
+    }
+
+    /** The parts of a call. Giving up the call gives up the part under way, and no later one begins. */
+    public static final class Parts<T> {
+        private final String what;
+        private final CompletableFuture<T> answer = new CompletableFuture<>();
+        private final AtomicReference<CompletableFuture<?>> underWay = new AtomicReference<>(DONE);
+
+        private Parts(String what) {
+            this.what = what;
+        }
+
+        /** The answer of the whole call. */
+        public CompletableFuture<T> answer() {
+            return answer;
+        }
+
+        /** Runs a part, then what follows on it; a failure is that of the call. */
+        public <U> void run(Supplier<? extends CompletableFuture<U>> part, Consumer<? super U> next) {
+            CompletableFuture<U> begun = begun(part);
+            underWay.set(begun);
+            giveUp();
+            whenDone(begun, answer, (value, failure) -> {
+                if (failure != null) {
+                    answer.completeExceptionally(StorageException.of(failure, what));
+                } else if (!answer.isDone()) {
+                    next.accept(value);
+                }
+            });
+        }
+
+        private void giveUp() {
+            if (answer.isCancelled()) {
+                underWay.get().cancel(false);
+            }
         }
     }
 }

@@ -36,7 +36,7 @@ final class LazyClient {
         CompletableFuture<BookKeeper> made;
         synchronized (lock) {
             if (end != null) {
-                return Failures.failed(StorageException.Kind.CLOSED, "the snapshot storage is closed");
+                return StorageException.failed(StorageException.Kind.CLOSED, "the snapshot storage is closed");
             }
             if (client != null && !client.isCompletedExceptionally()) {
                 return client;
@@ -86,10 +86,10 @@ final class LazyClient {
             if (failure != null) {
                 done.complete(null);
             } else {
-                Blocking.run(blocking, "closing the BookKeeper client", done, () -> {
+                Futures.pass(ForeignCalls.block(blocking, "closing the BookKeeper client", () -> {
                     value.close();
                     return null;
-                });
+                }), done);
             }
         });
         return done;

@@ -11,6 +11,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Everything the custom metadata of a ledger says. Clusters that share their bookies may have equal names, and then topics and
@@ -35,5 +36,12 @@ public record LedgerLabel(SnapshotOwner owner, Optional<String> clusterId) {
         byte[] id = customMetadata.get(CLUSTER_ID);
         return SnapshotOwner.decode(customMetadata, cluster)
                 .map(owner -> new LedgerLabel(owner, Optional.ofNullable(id).map(bytes -> new String(bytes, UTF_8))));
+    }
+
+    /** The labels of ledgers, of whichever cluster that shares the bookies; the rules are those of {@link SnapshotStorage}. */
+    public interface LedgerLabels {
+
+        /** The label; empty unless this plugin wrote the ledger in a cluster of that name; NO_SUCH_LEDGER if there is none. */
+        CompletableFuture<Optional<LedgerLabel>> labelOf(long ledgerId);
     }
 }

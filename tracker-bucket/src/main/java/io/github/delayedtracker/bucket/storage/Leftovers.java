@@ -6,10 +6,9 @@
  */
 package io.github.delayedtracker.bucket.storage;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
  * Ledgers that exist, as far as this side knows, and that no successful record names: those being written or waiting to be
@@ -18,7 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class Leftovers {
 
-    private final ConcurrentHashMap<Long, Boolean> unwanted = new ConcurrentHashMap<>();
+    /** Whether each of them may be deleted. */
+    private final ConcurrentSkipListMap<Long, Boolean> unwanted = new ConcurrentSkipListMap<>();
 
     /** A ledger was made. */
     public void made(long ledgerId) {
@@ -37,20 +37,11 @@ public final class Leftovers {
 
     /** Those that may be deleted, ascending. */
     public List<Long> unwanted() {
-        List<Long> ids = new ArrayList<>();
-        unwanted.forEach((ledgerId, mayGo) -> {
-            if (mayGo) {
-                ids.add(ledgerId);
-            }
-        });
-        Collections.sort(ids);
-        return ids;
+        return unwanted.entrySet().stream().filter(Map.Entry::getValue).map(Map.Entry::getKey).toList();
     }
 
     /** All of them, ascending. */
     public List<Long> all() {
-        List<Long> ids = new ArrayList<>(unwanted.keySet());
-        Collections.sort(ids);
-        return ids;
+        return List.copyOf(unwanted.keySet());
     }
 }

@@ -137,14 +137,14 @@ public final class Retries {
      */
     public <T> CompletableFuture<T> once(String what, Supplier<CompletableFuture<T>> call) {
         if (abandoned.get()) {
-            return CompletableFuture.failedFuture(Failures.closed(what));
+            return CompletableFuture.failedFuture(StorageException.closed(what));
         }
         CompletableFuture<T> answer = new CompletableFuture<>();
         StorageCalls.Turn turn = calls.ask(wantedMillis.getAsLong(), begun -> begin(what, call, true, answer, begun));
         if (turn.isWaiting()) {
             Runnable end = () -> {
                 if (turn.leave()) {
-                    move(() -> answer.completeExceptionally(Failures.closed(what)));
+                    move(() -> answer.completeExceptionally(StorageException.closed(what)));
                 }
             };
             waits.add(end);
@@ -161,7 +161,7 @@ public final class Retries {
 
     /** One call of something that was begun: at once, so that it neither waits nor overtakes another; otherwise the same. */
     public <T> CompletableFuture<T> next(String what, Supplier<CompletableFuture<T>> call) {
-        return abandoned.get() ? CompletableFuture.failedFuture(Failures.closed(what))
+        return abandoned.get() ? CompletableFuture.failedFuture(StorageException.closed(what))
                 : begin(what, call, true, new CompletableFuture<>(), calls.atOnce());
     }
 
@@ -180,7 +180,7 @@ public final class Retries {
             timeout = underWay.isDone() ? () -> { } : timer.arm(limits.timeoutMillis(), end);
         } catch (Throwable e) {
             end.run();
-            answer.completeExceptionally(Failures.of(e, what));
+            answer.completeExceptionally(StorageException.of(e, what));
             return answer;
         }
         if (mayBeAbandoned) {
@@ -190,7 +190,8 @@ public final class Retries {
             timeout.cancel();
             waits.remove(end);
             StorageException known = failure == null ? null
-                    : failure instanceof CancellationException ? givenUp(what, mayBeAbandoned) : Failures.of(failure, what);
+                    : failure instanceof CancellationException ? givenUp(what, mayBeAbandoned)
+                    : StorageException.of(failure, what);
             move(() -> pass(answer, value, known));
         });
         if (mayBeAbandoned && abandoned.get()) {
@@ -205,7 +206,7 @@ public final class Retries {
     }
 
     private StorageException givenUp(String what, boolean mayBeAbandoned) {
-        return mayBeAbandoned && abandoned.get() ? Failures.closed(what)
+        return mayBeAbandoned && abandoned.get() ? StorageException.closed(what)
                 : new StorageException(Kind.UNAVAILABLE, what + " has had no answer within " + limits.timeoutMillis() + " ms");
     }
 
@@ -236,7 +237,7 @@ public final class Retries {
                 answer.complete(value);
                 return;
             }
-            StorageException known = Failures.of(failure, what);
+            StorageException known = StorageException.of(failure, what);
             if (!again.test(known)) {
                 answer.completeExceptionally(known);
             } else if (number >= limits.mostAttempts()) {
@@ -247,7 +248,7 @@ public final class Retries {
                     if (ended == null) {
                         move(() -> attempt(what, attempt, again, number + 1, answer));
                     } else {
-                        answer.completeExceptionally(Failures.closed(what));
+                        answer.completeExceptionally(StorageException.closed(what));
                     }
                 });
             }

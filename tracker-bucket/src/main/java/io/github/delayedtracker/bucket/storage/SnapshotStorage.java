@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.bucket.storage;
 
+import io.netty.buffer.ByteBuf;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -50,4 +51,59 @@ public interface SnapshotStorage {
 
     /** Refuses every later call with CLOSED and lets the connection go. Handles that are still open fail from then on. */
     CompletableFuture<Void> close();
+
+    /** A sealed ledger, opened to read. Thread safe. To be closed by whoever opened it. */
+    interface SnapshotReader {
+
+        /** The ledger's id. */
+        long ledgerId();
+
+        /** The number of the last entry; -1 if there is none. */
+        long lastEntryId();
+
+        /** Bytes of all entries, without what storage adds. */
+        long lengthBytes();
+
+        /** One entry, exactly as written. The caller releases it. */
+        CompletableFuture<ByteBuf> read(long entryId);
+
+        /**
+         * The entries of a range, both ends included, all or none. The caller releases each. A number outside the ledger fails
+         * with NO_SUCH_ENTRY.
+         */
+        CompletableFuture<List<ByteBuf>> read(long firstEntryId, long lastEntryId);
+
+        /** Lets the handle go; the second time does nothing. Reads under way may still answer. Never fails. */
+        void close();
+    }
+
+    /**
+     * The one writer of a new ledger. One thread at a time.
+     *
+     * <p>After the first failed append every later one fails too: the snapshot is to be abandoned and written anew.
+     */
+    interface SnapshotWriter {
+
+        /** The ledger's id. */
+        long ledgerId();
+
+        /**
+         * Appends one entry and answers its number: 0, 1, 2, ... in the order of the calls. Several may be under way; they answer
+         * in order. Once it answers, the entry survives a crash. The buffer is released by the storage, whatever the outcome.
+         */
+        CompletableFuture<Long> append(ByteBuf entry);
+
+        /**
+         * Waits for the appends under way and seals the ledger; from then on every reader sees exactly the appended entries.
+         * Fails as the append failed if one did, and the ledger is not sealed. After any other failure it may be sealed or not:
+         * open it to know. Later appends fail with CLOSED.
+         */
+        CompletableFuture<Void> close();
+
+        /**
+         * Gives the snapshot up: closes the handle and deletes the ledger. Answers as the deletion does; after a failure call
+         * {@link SnapshotStorage#delete} again.
+         */
+        CompletableFuture<Void> abandon();
+    }
 }

@@ -6,6 +6,10 @@
  */
 package io.github.delayedtracker.bucket.storage;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotWriter;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -21,4 +25,57 @@ public interface StockLedgers {
      * @param property the whole name of the property
      */
     CompletableFuture<SnapshotWriter> create(StockOwner owner, String property);
+
+    /**
+     * A storage as a subscription sees it to which stock ledgers belong besides its own, where their label names it. Closing the
+     * view closes the storage.
+     */
+    static SnapshotStorage besides(SnapshotStorage storage, SnapshotOwner owner, StockLedgers stock, StockOwner stockOwner) {
+        return new WithStockLedgers(storage, owner, stock, stockOwner);
+    }
+
+    /**
+     * Whose snapshot a ledger of the stock bucket tracker is, as it stands in the ledger's custom metadata.
+     *
+     * @param topic the full name of the topic, with its domain
+     * @param cursor the name of the subscription
+     */
+    record StockOwner(String topic, String cursor) {
+
+        private static final String APPLICATION = "application";
+        private static final String PULSAR = "pulsar";
+        private static final String COMPONENT = "component";
+        private static final String INDEX_BUCKET = "delayed-index-bucket";
+        private static final String KEY = "pulsar/delayedIndexBucketKey";
+        private static final String TOPIC = "pulsar/delayedIndexTopic";
+        private static final String CURSOR = "pulsar/delayedIndexCursor";
+
+        /** Refuses a missing name. */
+        public StockOwner {
+            if (topic == null || topic.isEmpty() || cursor == null || cursor.isEmpty()) {
+                throw new IllegalArgumentException("the owner of a stock snapshot needs a topic and a cursor, got "
+                        + topic + ", " + cursor);
+            }
+        }
+
+        /** As the custom metadata of a ledger that a property names. */
+        Map<String, byte[]> encode(String property) {
+            return Map.of(APPLICATION, PULSAR.getBytes(UTF_8), COMPONENT, INDEX_BUCKET.getBytes(UTF_8),
+                    KEY, property.getBytes(UTF_8), TOPIC, topic.getBytes(UTF_8), CURSOR, cursor.getBytes(UTF_8));
+        }
+
+        /** The owner in a ledger's custom metadata; empty if the ledger holds no stock snapshot. */
+        static Optional<StockOwner> decode(Map<String, byte[]> customMetadata) {
+            boolean stock = INDEX_BUCKET.equals(text(customMetadata, COMPONENT))
+                    && PULSAR.equals(text(customMetadata, APPLICATION));
+            String topic = text(customMetadata, TOPIC);
+            String cursor = text(customMetadata, CURSOR);
+            return stock && !topic.isEmpty() && !cursor.isEmpty() ? Optional.of(new StockOwner(topic, cursor)) : Optional.empty();
+        }
+
+        private static String text(Map<String, byte[]> customMetadata, String key) {
+            byte[] bytes = customMetadata.get(key);
+            return bytes == null ? "" : new String(bytes, UTF_8);
+        }
+    }
 }

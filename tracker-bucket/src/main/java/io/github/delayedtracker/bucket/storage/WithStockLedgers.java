@@ -6,6 +6,9 @@
  */
 package io.github.delayedtracker.bucket.storage;
 
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotWriter;
+import io.github.delayedtracker.bucket.storage.StockLedgers.StockOwner;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -14,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
  * A storage as one subscription sees it to which ledgers of the stock bucket tracker belong besides its own. Such a ledger counts
  * as the subscription's if the label names its topic and its cursor, so that it may be deleted; any other stays somebody else's.
  */
-public final class WithStockLedgers implements SnapshotStorage {
+final class WithStockLedgers implements SnapshotStorage {
 
     private final SnapshotStorage storage;
     private final SnapshotOwner owner;
@@ -22,7 +25,7 @@ public final class WithStockLedgers implements SnapshotStorage {
     private final StockOwner stockOwner;
 
     /** A view; closing it closes the storage. */
-    public WithStockLedgers(SnapshotStorage storage, SnapshotOwner owner, StockLedgers stockLedgers, StockOwner stockOwner) {
+    WithStockLedgers(SnapshotStorage storage, SnapshotOwner owner, StockLedgers stockLedgers, StockOwner stockOwner) {
         this.storage = storage;
         this.owner = owner;
         this.stockLedgers = stockLedgers;
@@ -51,41 +54,15 @@ public final class WithStockLedgers implements SnapshotStorage {
 
     @Override
     public CompletableFuture<Optional<SnapshotOwner>> ownerOf(long ledgerId) {
-        CompletableFuture<Optional<SnapshotOwner>> answer = new CompletableFuture<>();
-        CompletableFuture<Optional<SnapshotOwner>> own = storage.ownerOf(ledgerId);
-        giveUpWith(answer, own);
-        Futures.whenDone(own, (found, failure) -> {
-            if (failure != null) {
-                answer.completeExceptionally(failure);
-            } else if (answer.isDone() || found.filter(owner::isSameSubscription).isPresent()) {
-                answer.complete(found);
-            } else {
-                CompletableFuture<Optional<StockOwner>> stock;
-                try {
-                    stock = stockLedgers.ownerOf(ledgerId);
-                } catch (Throwable e) {
-                    answer.completeExceptionally(e);
-                    return;
-                }
-                giveUpWith(answer, stock);
-                Futures.whenDone(stock, (label, unknown) -> {
-                    if (unknown != null) {
-                        answer.completeExceptionally(unknown);
+        return Futures.inParts("reading the owner of ledger " + ledgerId, parts ->
+                parts.run(() -> storage.ownerOf(ledgerId), found -> {
+                    if (found.filter(owner::isSameSubscription).isPresent()) {
+                        parts.answer().complete(found);
                     } else {
-                        answer.complete(label.filter(stockOwner::equals).isPresent() ? Optional.of(owner) : found);
+                        parts.run(() -> stockLedgers.ownerOf(ledgerId), label -> parts.answer().complete(
+                                label.filter(stockOwner::equals).isPresent() ? Optional.of(owner) : found));
                     }
-                });
-            }
-        });
-        return answer;
-    }
-
-    private static void giveUpWith(CompletableFuture<?> answer, CompletableFuture<?> step) {
-        Futures.whenDone(answer, (value, failure) -> {
-            if (answer.isCancelled()) {
-                step.cancel(false);
-            }
-        });
+                }));
     }
 
     @Override

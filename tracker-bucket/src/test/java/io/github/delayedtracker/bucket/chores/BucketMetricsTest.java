@@ -12,7 +12,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
-import io.github.delayedtracker.bucket.orphans.Sweeper;
+import io.github.delayedtracker.bucket.orphans.SweepSchedule;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.metrics.Metric;
 import io.github.delayedtracker.metrics.MetricTables;
@@ -28,7 +28,7 @@ class BucketMetricsTest {
     /** In the order of the table. */
     private static final List<Class<?>> OF_THE_BROKER =
             List.of(MemoryBudget.class, AgeSeals.class, MergeGate.class, HoldLimit.class, Retries.class, BucketServices.class,
-                    RereadLimit.class, Sweeper.class);
+                    RereadLimit.class, SweepSchedule.class);
 
     private static List<Metric> ofTheBroker() {
         return OF_THE_BROKER.stream().flatMap(owner -> MetricTables.declaredIn(owner).stream()).toList();

@@ -8,50 +8,37 @@ package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.bucket.steps.JobTime;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
-import io.github.delayedtracker.bucket.storage.SnapshotOwner;
-import io.github.delayedtracker.bucket.storage.SnapshotReader;
-import io.github.delayedtracker.bucket.storage.SnapshotStorage;
-import io.github.delayedtracker.bucket.storage.SnapshotWriter;
+import io.github.delayedtracker.bucket.storage.MemoryStorage;
 import io.github.delayedtracker.bucket.storage.StorageException;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 
 /**
  * Ledgers in memory where every call takes a time, and reads of metadata pass through a server that answers so many a second,
  * first come first served. Nothing fails. Counts its calls.
  */
-final class PricedStorage implements SnapshotStorage {
+final class PricedStorage extends MemoryStorage {
 
     private static final int MAX_ENTRY_BYTES = 5 << 20;
     private static final double MILLIS_A_SECOND = 1_000;
+    private static final Set<String> METADATA_READS = Set.of("open", "ownerOf");
 
     private final JobTime time;
     private final long callMillis;
     private final double metadataReadMillis;
-    private final TreeMap<Long, Ledger> ledgers = new TreeMap<>();
     private final Map<String, Long> calls = new HashMap<>();
-    private long nextLedgerId;
     private double serverBusyUntilMillis;
     private int underWay;
     private int mostUnderWay;
     private int givenUp;
 
-    private record Ledger(SnapshotOwner owner, List<byte[]> entries) {
-        long bytes() {
-            return entries.stream().mapToLong(entry -> entry.length).sum();
-        }
-    }
-
     /** Empty. */
     PricedStorage(JobTime time, long callMillis, double metadataReadsASecond) {
+        super(MAX_ENTRY_BYTES);
         this.time = time;
         this.callMillis = callMillis;
         this.metadataReadMillis = MILLIS_A_SECOND / metadataReadsASecond;
@@ -72,8 +59,15 @@ final class PricedStorage implements SnapshotStorage {
         return givenUp;
     }
 
-    private <T> CompletableFuture<T> after(String name, long millis, Supplier<T> outcome) {
-        calls.merge(name, 1L, Long::sum);
+    /** A call that nobody waits for any more does nothing. */
+    @Override
+    protected <T> CompletableFuture<T> answer(String call, Effect<T> effect, Consumer<T> dispose) {
+        long millis = callMillis;
+        if (METADATA_READS.contains(call)) {
+            serverBusyUntilMillis = Math.max(serverBusyUntilMillis, time.nowMillis()) + metadataReadMillis;
+            millis += (long) serverBusyUntilMillis - time.nowMillis();
+        }
+        calls.merge(call, 1L, Long::sum);
         mostUnderWay = Math.max(mostUnderWay, ++underWay);
         CompletableFuture<T> answer = new CompletableFuture<>();
         time.after(millis, () -> {
@@ -82,151 +76,18 @@ final class PricedStorage implements SnapshotStorage {
                 givenUp++;
             } else {
                 try {
-                    answer.complete(outcome.get());
-                } catch (RuntimeException e) {
-                    answer.completeExceptionally(e.getCause());
+                    answer.complete(effect.take());
+                } catch (StorageException e) {
+                    answer.completeExceptionally(e);
                 }
             }
         });
         return answer;
     }
 
-    private <T> CompletableFuture<T> answered(String name, Supplier<T> outcome) {
-        return after(name, callMillis, outcome);
-    }
-
-    private <T> CompletableFuture<T> metadata(String name, Supplier<T> outcome) {
-        serverBusyUntilMillis = Math.max(serverBusyUntilMillis, time.nowMillis()) + metadataReadMillis;
-        return after(name, callMillis + (long) serverBusyUntilMillis - time.nowMillis(), outcome);
-    }
-
-    private Ledger known(long ledgerId) {
-        return Optional.ofNullable(ledgers.get(ledgerId)).orElseThrow(() -> new IllegalStateException(
-                new StorageException(StorageException.Kind.NO_SUCH_LEDGER, "ledger " + ledgerId)));
-    }
-
     /** The properties of a cursor, each update of which takes a call. */
     Properties catalogue() {
         return new Properties();
-    }
-
-    @Override
-    public int maxEntryBytes() {
-        return MAX_ENTRY_BYTES;
-    }
-
-    @Override
-    public CompletableFuture<SnapshotWriter> create(SnapshotOwner owner) {
-        return answered("create", () -> {
-            long ledgerId = nextLedgerId++;
-            Ledger ledger = new Ledger(owner, new ArrayList<>());
-            ledgers.put(ledgerId, ledger);
-            return new Writer(ledgerId, ledger);
-        });
-    }
-
-    @Override
-    public CompletableFuture<SnapshotReader> open(long ledgerId) {
-        return metadata("open", () -> new Reader(ledgerId, known(ledgerId)));
-    }
-
-    @Override
-    public CompletableFuture<Void> delete(long ledgerId) {
-        return answered("delete", () -> {
-            ledgers.remove(ledgerId);
-            return null;
-        });
-    }
-
-    @Override
-    public CompletableFuture<Optional<SnapshotOwner>> ownerOf(long ledgerId) {
-        return metadata("ownerOf", () -> Optional.of(known(ledgerId).owner()));
-    }
-
-    @Override
-    public CompletableFuture<List<Long>> list(long afterLedgerId, int limit) {
-        return answered("list", () -> ledgers.tailMap(afterLedgerId, false).keySet().stream().limit(limit).toList());
-    }
-
-    @Override
-    public CompletableFuture<Void> close() {
-        return CompletableFuture.completedFuture(null);
-    }
-
-    private final class Writer implements SnapshotWriter {
-        private final long ledgerId;
-        private final Ledger ledger;
-
-        Writer(long ledgerId, Ledger ledger) {
-            this.ledgerId = ledgerId;
-            this.ledger = ledger;
-        }
-
-        @Override
-        public long ledgerId() {
-            return ledgerId;
-        }
-
-        @Override
-        public CompletableFuture<Long> append(ByteBuf entry) {
-            byte[] bytes = new byte[entry.readableBytes()];
-            entry.readBytes(bytes);
-            entry.release();
-            ledger.entries().add(bytes);
-            long number = ledger.entries().size() - 1L;
-            return answered("append", () -> number);
-        }
-
-        @Override
-        public CompletableFuture<Void> close() {
-            return answered("close", () -> null);
-        }
-
-        @Override
-        public CompletableFuture<Void> abandon() {
-            return delete(ledgerId);
-        }
-    }
-
-    private final class Reader implements SnapshotReader {
-        private final long ledgerId;
-        private final Ledger ledger;
-
-        Reader(long ledgerId, Ledger ledger) {
-            this.ledgerId = ledgerId;
-            this.ledger = ledger;
-        }
-
-        @Override
-        public long ledgerId() {
-            return ledgerId;
-        }
-
-        @Override
-        public long lastEntryId() {
-            return ledger.entries().size() - 1L;
-        }
-
-        @Override
-        public long lengthBytes() {
-            return ledger.bytes();
-        }
-
-        @Override
-        public CompletableFuture<ByteBuf> read(long entryId) {
-            return answered("read", () -> Unpooled.wrappedBuffer(ledger.entries().get((int) entryId)));
-        }
-
-        @Override
-        public CompletableFuture<List<ByteBuf>> read(long firstEntryId, long lastEntryId) {
-            return answered("read", () -> ledger.entries().subList((int) firstEntryId, (int) lastEntryId + 1).stream()
-                    .map(Unpooled::wrappedBuffer).toList());
-        }
-
-        @Override
-        public void close() {
-            // Nothing is held.
-        }
     }
 
     /** A cursor. */
@@ -240,23 +101,23 @@ final class PricedStorage implements SnapshotStorage {
 
         @Override
         public CompletableFuture<Map<String, String>> readStored() {
-            return answered("readStored", () -> Map.copyOf(properties));
+            return answer("readStored", () -> Map.copyOf(properties), late -> { });
         }
 
         @Override
         public CompletableFuture<Void> put(String name, String value) {
-            return answered("put", () -> {
+            return answer("put", () -> {
                 properties.put(name, value);
                 return null;
-            });
+            }, late -> { });
         }
 
         @Override
         public CompletableFuture<Void> remove(String name) {
-            return answered("remove", () -> {
+            return answer("remove", () -> {
                 properties.remove(name);
                 return null;
-            });
+            }, late -> { });
         }
 
         @Override

@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.chores.SomeBroker.Subscription;
-import io.github.delayedtracker.bucket.record.CatalogueKeeper;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.steps.JobTime;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
@@ -56,8 +55,7 @@ class TwoOwnersTest {
     }
 
     private CatalogueRecord recorded() throws Exception {
-        String text = storage.world().propertiesOf(SomeBroker.TOPIC, CURSOR).get(CatalogueKeeper.PROPERTY);
-        return text == null ? CatalogueRecord.EMPTY : CatalogueRecord.decode(text);
+        return CatalogueRecord.in(storage.world().propertiesOf(SomeBroker.TOPIC, CURSOR));
     }
 
     /** Two buckets are recorded when the next owner reads the record; then two more, and the merge of all. */

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepSettings;
 import io.github.delayedtracker.bucket.record.CatalogueKeeper;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
@@ -61,16 +62,16 @@ class OrphanSweepTest {
         }
         final long foreign = world.faulty.world().addForeignLedger();
         world.time.runUntil(world.time.nowMillis() + DAY + 1);
-        Set<Long> orphans = new HashSet<>(world.faulty.world().ledgerIds());
+        Set<Long> orphans = new HashSet<>(world.ledgerIds());
         orphans.removeAll(world.named(cursors));
         orphans.remove(foreign);
-        Set<Long> kept = new HashSet<>(world.faulty.world().ledgerIds());
+        Set<Long> kept = new HashSet<>(world.ledgerIds());
         kept.removeAll(orphans);
         world.recordsFail(random.nextInt(300));
         CompletableFuture<CatalogueRecord> young = world.seal("c", 250);
         for (int sweep = 0; sweep < 2; sweep++) {
             world.sweep(SETTINGS);
-            assertTrue(world.faulty.world().ledgerIds().containsAll(kept), "a named or foreign ledger is gone, seed " + seed);
+            assertTrue(world.ledgerIds().containsAll(kept), "a named or foreign ledger is gone, seed " + seed);
         }
         world.faulty.heal();
         world.faulty.setRates(FaultRates.none());
@@ -78,27 +79,26 @@ class OrphanSweepTest {
         world.time.runAll();
         if (young.isDone() && !young.isCompletedExceptionally()) {
             kept.addAll(young.get().live());
-            assertTrue(world.faulty.world().ledgerIds().containsAll(young.get().live()), "a young ledger is gone, seed " + seed);
+            assertTrue(world.ledgerIds().containsAll(young.get().live()), "a young ledger is gone, seed " + seed);
         }
         SweepReport report = world.sweep(SETTINGS);
         assertEquals(0, report.failures(), "seed " + seed + ": " + report);
         for (long orphan : orphans) {
-            assertFalse(world.faulty.world().ledgerIds().contains(orphan), "orphan " + orphan + " is left, seed " + seed);
+            assertFalse(world.ledgerIds().contains(orphan), "orphan " + orphan + " is left, seed " + seed);
         }
-        assertTrue(world.faulty.world().ledgerIds().containsAll(kept), "seed " + seed);
+        assertTrue(world.ledgerIds().containsAll(kept), "seed " + seed);
         assertEquals(0, world.sweep(SETTINGS).orphans(), "seed " + seed);
         return orphans.size();
     }
 
     @Test
     void aDryRunFindsAndLeaves() throws Exception {
-        SweepWorld world = new SweepWorld(1, FaultRates.none());
-        long orphan = world.orphan("a");
-        world.time.runUntil(DAY + 1);
+        SweepWorld world = SweepWorld.aDayAfterOrphansOf("a");
+        long orphan = world.ledgerIds().get(0);
         assertEquals(1, world.sweep(DRY).orphans());
-        assertEquals(List.of(orphan), world.faulty.world().ledgerIds());
+        assertEquals(List.of(orphan), world.ledgerIds());
         assertEquals(1, world.sweep(SETTINGS).deletedLedgers());
-        assertEquals(List.of(), world.faulty.world().ledgerIds());
+        assertEquals(List.of(), world.ledgerIds());
     }
 
     @Test
@@ -113,29 +113,27 @@ class OrphanSweepTest {
 
     @Test
     void aRecordThatCannotBeReadOrUnderstoodKeepsEverything() throws Exception {
-        SweepWorld world = new SweepWorld(1, FaultRates.none());
-        long orphan = world.orphan("a");
-        world.time.runUntil(DAY + 1);
+        SweepWorld world = SweepWorld.aDayAfterOrphansOf("a");
+        long orphan = world.ledgerIds().get(0);
         world.recordsFail(1_000);
         assertEquals(1, world.sweep(SETTINGS).failures());
         world.recordsFail(0);
         world.time.get(world.life.catalogue(SweepWorld.TOPIC, "a").put(CatalogueKeeper.PROPERTY, "of another version"));
         assertEquals(1, world.sweep(SETTINGS).failures());
-        assertEquals(List.of(orphan), world.faulty.world().ledgerIds());
+        assertEquals(List.of(orphan), world.ledgerIds());
     }
 
     @Test
     void aLedgerThatIsNamedBetweenTheTwoQuestionsStays() throws Exception {
-        SweepWorld world = new SweepWorld(1, FaultRates.none());
-        long orphan = world.orphan("a");
-        world.time.runUntil(DAY + 1);
+        SweepWorld world = SweepWorld.aDayAfterOrphansOf("a");
+        long orphan = world.ledgerIds().get(0);
         CompletableFuture<SweepReport> sweep = world.newSweep(SETTINGS, () -> true).run();
         world.time.runUntil(DAY + 90);
         assertFalse(sweep.isDone(), "it waits before it asks again");
         world.time.get(world.life.catalogue(SweepWorld.TOPIC, "a").put(CatalogueKeeper.PROPERTY,
                 new CatalogueRecord(1, List.of(orphan), List.of()).encode()));
         world.time.get(sweep);
-        assertEquals(List.of(orphan), world.faulty.world().ledgerIds());
+        assertEquals(List.of(orphan), world.ledgerIds());
         assertEquals(1, world.askedTwice);
     }
 
@@ -145,9 +143,7 @@ class OrphanSweepTest {
         for (int i = 0; i < 30; i++) {
             world.orphan("a" + i);
         }
-        for (int i = 0; i < 470; i++) {
-            world.faulty.world().addForeignLedger();
-        }
+        world.addForeignLedgers(470);
         world.time.runUntil(2 * DAY);
         SweepReport report = world.sweep(SETTINGS);
         assertEquals(30, report.deletedLedgers());
@@ -157,15 +153,14 @@ class OrphanSweepTest {
 
     @Test
     void aStorageThatHangsEndsTheSweepAndKeepsEverything() throws Exception {
-        SweepWorld world = new SweepWorld(1, FaultRates.none());
-        long orphan = world.orphan("a");
-        world.time.runUntil(DAY + 1);
+        SweepWorld world = SweepWorld.aDayAfterOrphansOf("a");
+        long orphan = world.ledgerIds().get(0);
         world.faulty.onEvery(Operation.OWNER_OF, "*", Fault.hangBefore());
         assertEquals(1, world.sweep(SETTINGS).failures());
         world.faulty.heal();
         world.faulty.onEvery(Operation.LIST, "*", Fault.failBefore(Kind.UNAVAILABLE));
         assertEquals(1, world.sweep(SETTINGS).failures());
-        assertEquals(List.of(orphan), world.faulty.world().ledgerIds());
+        assertEquals(List.of(orphan), world.ledgerIds());
     }
 
     /** Ends after so many ledgers were looked at, as the sweep of a broker that is stopped does. */
@@ -184,10 +179,8 @@ class OrphanSweepTest {
     @DisplayName("S11: the next sweep goes on where one that was stopped had come to, the round after at the first ledger")
     void aSweepGoesOnWhereTheLastStopped() throws Exception {
         SweepWorld world = new SweepWorld(1, FaultRates.none());
-        for (int i = 0; i < 100; i++) {
-            world.faulty.world().addForeignLedger();
-        }
-        List<Long> all = world.faulty.world().ledgerIds();
+        world.addForeignLedgers(100);
+        List<Long> all = world.ledgerIds();
         sweepAndStopAfter(world, 35);
         assertEquals(all.subList(0, 35), world.lookedAt);
         sweepAndStopAfter(world, 35);
@@ -212,30 +205,25 @@ class OrphanSweepTest {
         for (int life = 0; life < 10; life++) {
             sweepAndStopAfter(world, 25);
         }
-        assertEquals(50, world.faulty.world().ledgerIds().size(), "foreign ones are left");
+        assertEquals(50, world.ledgerIds().size(), "foreign ones are left");
     }
 
     @Test
     @DisplayName("S11: what a cluster of the same name wrote, or nobody can tell which, is left and counted")
     void ledgersOfAnotherIdOrOfNoneAreLeft() throws Exception {
-        SweepWorld world = new SweepWorld(1, FaultRates.none());
-        long ofAnother = world.orphan("a");
-        long ofNobody = world.orphan("a");
-        world.orphan("a");
-        world.otherIds.put(ofAnother, Optional.of("another"));
-        world.otherIds.put(ofNobody, Optional.empty());
-        world.time.runUntil(DAY + 1);
+        SweepWorld world = SweepWorld.aDayAfterOrphansOf("a", "a", "a");
+        List<Long> ofOthers = world.ledgerIds().subList(0, 2);
+        world.otherIds.put(ofOthers.get(0), Optional.of("another"));
+        world.otherIds.put(ofOthers.get(1), Optional.empty());
         SweepReport report = world.sweep(SETTINGS);
-        assertEquals(List.of(ofAnother, ofNobody), world.faulty.world().ledgerIds());
+        assertEquals(ofOthers, world.ledgerIds());
         assertEquals(List.of(1L, 1L, 1L, 1L), List.of(report.ledgers(), report.ofAnotherId(), report.withoutId(),
                 report.deletedLedgers()));
     }
 
     @Test
     void withoutAnIdOrAPlaceThatCanBeReadNothingIsLookedAt() throws Exception {
-        SweepWorld world = new SweepWorld(1, FaultRates.none());
-        world.orphan("a");
-        world.time.runUntil(DAY + 1);
+        SweepWorld world = SweepWorld.aDayAfterOrphansOf("a");
         String newer = SharedText.sealed("2 of a later version ");
         world.values.set(SweepPlace.NAME, newer);
         assertEquals(1, world.sweep(SETTINGS).failures());
@@ -260,9 +248,7 @@ class OrphanSweepTest {
 
     @Test
     void aDamagedPlaceIsNone() throws Exception {
-        SweepWorld world = new SweepWorld(1, FaultRates.none());
-        world.orphan("a");
-        world.time.runUntil(DAY + 1);
+        SweepWorld world = SweepWorld.aDayAfterOrphansOf("a");
         world.values.set(SweepPlace.NAME, "damaged");
         assertEquals(1, world.sweep(SETTINGS).deletedLedgers());
         assertTrue(SweepPlace.decode(world.values.text(SweepPlace.NAME).orElseThrow()).isBetweenRounds());
@@ -287,7 +273,7 @@ class OrphanSweepTest {
             for (int sweep = rounds; sweep < 1; sweep++) {
                 assertTrue(world.sweep(SMALL).endsRound(), "seed " + seed);
             }
-            assertEquals(List.of(), world.faulty.world().ledgerIds(), "seed " + seed);
+            assertEquals(List.of(), world.ledgerIds(), "seed " + seed);
         }
     }
 
@@ -296,9 +282,7 @@ class OrphanSweepTest {
         int ended = 0;
         for (long seed = 0; seed < SEEDS; seed++) {
             SweepWorld world = new SweepWorld(seed, FaultRates.none());
-            for (int i = 0; i < 100; i++) {
-                world.faulty.world().addForeignLedger();
-            }
+            world.addForeignLedgers(100);
             CompletableFuture<SweepReport> sweep = world.newSweep(SMALL, () -> true).run();
             while (world.lookedAt.isEmpty()) {
                 world.time.run(1);
@@ -311,23 +295,19 @@ class OrphanSweepTest {
 
     @Test
     void aLedgerThatCannotBeJudgedIsLeftAndTheSweepGoesOn() throws Exception {
-        SweepWorld world = new SweepWorld(1, FaultRates.none());
-        long odd = world.orphan("a");
-        world.orphan("b");
-        world.time.runUntil(DAY + 1);
+        SweepWorld world = SweepWorld.aDayAfterOrphansOf("a", "b");
+        long odd = world.ledgerIds().get(0);
         Map<String, String> without = new HashMap<>();
         without.put("#pulsar.internal.delayed.bucket_1_9", null);
         world.oddProperties.put("a", without);
         SweepReport report = world.sweep(SETTINGS);
         assertTrue(report.endsRound() && report.failures() > 0, () -> report.toString());
-        assertEquals(List.of(odd), world.faulty.world().ledgerIds());
+        assertEquals(List.of(odd), world.ledgerIds());
     }
 
     @Test
     void aPlaceBehindTheLastLedgerEndsTheRound() throws Exception {
-        SweepWorld world = new SweepWorld(1, FaultRates.none());
-        world.orphan("a");
-        world.time.runUntil(DAY + 1);
+        SweepWorld world = SweepWorld.aDayAfterOrphansOf("a");
         world.values.set(SweepPlace.NAME, new SweepPlace(Long.MAX_VALUE, 5, "x").encode());
         assertTrue(world.sweep(SMALL).endsRound());
         assertEquals(List.of(), world.lookedAt);

@@ -6,6 +6,8 @@
  */
 package io.github.delayedtracker.bucket.orphans;
 
+import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepServices;
+import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepSettings;
 import io.github.delayedtracker.bucket.record.CatalogueKeeper;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
@@ -67,6 +69,26 @@ final class SweepWorld {
         life = faulty.newLife();
     }
 
+    /** Ledgers that nothing names, each made for a cursor, and a day without a fault since. */
+    static SweepWorld aDayAfterOrphansOf(String... cursors) throws Exception {
+        SweepWorld world = new SweepWorld(1, FaultRates.none());
+        for (String cursor : cursors) {
+            world.orphan(cursor);
+        }
+        world.time.runUntil(DAY + 1);
+        return world;
+    }
+
+    List<Long> ledgerIds() {
+        return faulty.world().ledgerIds();
+    }
+
+    void addForeignLedgers(int count) {
+        for (int i = 0; i < count; i++) {
+            faulty.world().addForeignLedger();
+        }
+    }
+
     /** The next broker; the one before dies, its calls under way take effect or not. */
     void crash() {
         life.crash();
@@ -109,12 +131,9 @@ final class SweepWorld {
     Set<Long> named(String... cursors) throws Exception {
         Set<Long> named = new HashSet<>();
         for (String cursor : cursors) {
-            String text = faulty.world().propertiesOf(TOPIC, cursor).get(CatalogueKeeper.PROPERTY);
-            if (text != null) {
-                CatalogueRecord record = CatalogueRecord.decode(text);
-                named.addAll(record.live());
-                named.addAll(record.doomed());
-            }
+            CatalogueRecord record = CatalogueRecord.in(faulty.world().propertiesOf(TOPIC, cursor));
+            named.addAll(record.live());
+            named.addAll(record.doomed());
         }
         return named;
     }

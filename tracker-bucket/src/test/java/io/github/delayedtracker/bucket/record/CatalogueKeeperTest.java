@@ -10,8 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.delayedtracker.bucket.record.CatalogueKeeper.Removal;
 import io.github.delayedtracker.bucket.steps.JobWorld;
-import io.github.delayedtracker.bucket.storage.Deletions;
+import io.github.delayedtracker.bucket.storage.DeleteLedgers.Deletions;
 import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
@@ -41,8 +42,18 @@ class CatalogueKeeperTest {
     }
 
     private CatalogueRecord durable() throws Exception {
-        String text = world.faulty.world().propertiesOf(JobWorld.TOPIC, JobWorld.CURSOR).get(CatalogueKeeper.PROPERTY);
-        return text == null ? CatalogueRecord.EMPTY : CatalogueRecord.decode(text);
+        return CatalogueRecord.in(properties());
+    }
+
+    private Map<String, String> properties() {
+        return world.faulty.world().propertiesOf(JobWorld.TOPIC, JobWorld.CURSOR);
+    }
+
+    /** An update while no put succeeds: its outcome is unknown. */
+    private void updateInVain(CatalogueKeeper keeper, UnaryOperator<CatalogueRecord> change) throws Exception {
+        world.faulty.onEvery(Operation.PUT, "*", Fault.failBefore(Kind.UNAVAILABLE));
+        world.failure(Kind.OUTCOME_UNKNOWN, keeper.update(change));
+        world.faulty.heal();
     }
 
     private List<Long> ledgers() {
@@ -90,13 +101,11 @@ class CatalogueKeeperTest {
         CatalogueRecord before = durable();
         long puts = world.faulty.counts().of(Operation.PUT, Fault.Kind.NONE);
         long third = newLedger();
-        world.faulty.onEvery(Operation.PUT, "*", Fault.failBefore(Kind.UNAVAILABLE));
-        world.failure(Kind.OUTCOME_UNKNOWN, keeper.update(record -> record.merged(before.live(), third)));
+        updateInVain(keeper, record -> record.merged(before.live(), third));
         assertEquals(10, world.faulty.counts().of(Operation.PUT, Fault.Kind.FAIL_BEFORE));
         assertTrue(keeper.isUnsettled());
         assertEquals(before, keeper.written().orElseThrow());
         assertEquals(List.of(third), keeper.wish().orElseThrow().live());
-        world.faulty.heal();
         assertEquals(Set.of(), world.get(keeper.deleteDoomed()).gone(), "nothing is deleted on the word of a failed put");
         assertEquals(Set.of(), world.get(keeper.deleteLeftovers()).gone());
         assertEquals(3, ledgers().size());
@@ -208,9 +217,7 @@ class CatalogueKeeperTest {
         CatalogueKeeper keeper = keeperOf(2);
         CatalogueRecord before = durable();
         long merged = newLedger();
-        world.faulty.onEvery(Operation.PUT, "*", Fault.failBefore(Kind.UNAVAILABLE));
-        world.failure(Kind.OUTCOME_UNKNOWN, keeper.update(record -> record.merged(before.live(), merged)));
-        world.faulty.heal();
+        updateInVain(keeper, record -> record.merged(before.live(), merged));
         world.get(keeper.update(record -> new CatalogueRecord(record.sequence() + 1, before.live(), List.of())));
         assertEquals(Set.of(merged), world.get(keeper.deleteLeftovers()).gone());
         assertEquals(before.live(), ledgers());
@@ -220,10 +227,8 @@ class CatalogueKeeperTest {
     void anUnwantedLedgerIsKeptWhileARecordOfUnknownOutcomeNamesIt() throws Exception {
         CatalogueKeeper keeper = world.loadedKeeper();
         long ledgerId = newLedger();
-        world.faulty.onEvery(Operation.PUT, "*", Fault.failBefore(Kind.UNAVAILABLE));
-        world.failure(Kind.OUTCOME_UNKNOWN, keeper.update(record -> record.sealed(ledgerId)));
+        updateInVain(keeper, record -> record.sealed(ledgerId));
         world.leftovers.unwanted(ledgerId);
-        world.faulty.heal();
         assertEquals(Set.of(), world.get(keeper.deleteLeftovers()).gone());
         world.get(keeper.update(record -> CatalogueRecord.EMPTY));
         assertFalse(keeper.isUnsettled(), "what was written last is written again to settle it");
@@ -242,7 +247,7 @@ class CatalogueKeeperTest {
         world.faulty.heal();
         assertTrue(world.get(keeper.removeAll(10_000_000)).isComplete());
         assertEquals(0, world.time.armedCount(), "no deadline is left");
-        assertEquals(Map.of(), world.faulty.world().propertiesOf(JobWorld.TOPIC, JobWorld.CURSOR));
+        assertEquals(Map.of(), properties());
     }
 
     @Test
@@ -319,14 +324,12 @@ class CatalogueKeeperTest {
         world.get(keeper.update(record -> record.dropped(record.live().subList(0, 1))));
         newLedger();
         long attempted = newLedger();
-        world.faulty.onEvery(Operation.PUT, "*", Fault.failBefore(Kind.UNAVAILABLE));
-        world.failure(Kind.OUTCOME_UNKNOWN, keeper.update(record -> record.sealed(attempted)));
-        world.faulty.heal();
+        updateInVain(keeper, record -> record.sealed(attempted));
         long kept = world.faulty.world().addForeignLedger();
         world.retries.abandon();
         assertTrue(world.get(keeper.removeAll(60_000)).isComplete());
         assertEquals(List.of(kept), ledgers());
-        assertEquals(Map.of(), world.faulty.world().propertiesOf(JobWorld.TOPIC, JobWorld.CURSOR));
+        assertEquals(Map.of(), properties());
         assertEquals(List.of(), world.leftovers.all());
         assertEquals(Optional.of(CatalogueRecord.EMPTY), keeper.written());
     }
@@ -337,7 +340,7 @@ class CatalogueKeeperTest {
         newBroker();
         assertTrue(world.get(world.keeper().removeAll(60_000)).isComplete());
         assertEquals(List.of(), ledgers());
-        assertEquals(Map.of(), world.faulty.world().propertiesOf(JobWorld.TOPIC, JobWorld.CURSOR));
+        assertEquals(Map.of(), properties());
     }
 
     /** #20075: the future of a clear never completed, so the topic could not be deleted. */
@@ -355,7 +358,7 @@ class CatalogueKeeperTest {
             assertTrue(removal.recordFailure().isPresent());
             boolean ledgersLeft = operation == Operation.DELETE || operation == Operation.OWNER_OF;
             assertEquals(ledgersLeft ? 9 : 0, removal.ledgers().left().size(), operation.toString());
-            assertEquals(1, world.faulty.world().propertiesOf(JobWorld.TOPIC, JobWorld.CURSOR).size(),
+            assertEquals(1, properties().size(),
                     "the record names what is left");
             world.faulty.heal();
             world.time.runAll();

@@ -11,6 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.delayedtracker.bucket.storage.StorageException;
+import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
@@ -45,7 +47,7 @@ class CatalogueRecordTest {
     }
 
     @Test
-    void aTextOfVersionOneIsReadAndWrittenAsVersionTwo() throws UnreadableRecordException {
+    void aTextOfVersionOneIsReadAndWrittenAsVersionTwo() throws StorageException {
         byte[] bytes = {1, (byte) 0xac, 2, 2, 1, (byte) 0x8c, 1, 11, 14};
         CatalogueRecord read = CatalogueRecord.decode(Base64.getEncoder().withoutPadding().encodeToString(bytes));
         assertEquals(new CatalogueRecord(300, List.of(70L, 64L), List.of(71L)), read);
@@ -53,7 +55,7 @@ class CatalogueRecordTest {
     }
 
     @Test
-    void fieldsThatNobodyKnowsGoFromEachRecordToTheNext() throws UnreadableRecordException {
+    void fieldsThatNobodyKnowsGoFromEachRecordToTheNext() throws StorageException {
         RecordField field = new RecordField(17, false, new byte[] {1, 2, 3});
         CatalogueRecord record = CatalogueRecord.decode(new CatalogueRecord(1, List.of(5L), List.of(), List.of(field)).encode());
         assertTrue(record.hasUnknownFields());
@@ -66,14 +68,14 @@ class CatalogueRecordTest {
     @Test
     void aRequiredFieldThatNobodyKnowsIsANewerVersion() {
         String text = new CatalogueRecord(1, List.of(5L), List.of(), List.of(new RecordField(4, true, new byte[1]))).encode();
-        NewerRecordException newer = assertThrows(NewerRecordException.class, () -> CatalogueRecord.decode(text));
+        StorageException newer = refused(Kind.NEWER_VERSION, text);
         assertTrue(newer.getMessage().contains("required field 4 of 1 bytes"), newer::getMessage);
     }
 
     @Test
     void fieldsAscendStandOnceAndAreShort() {
         for (byte[] fields : new byte[][] {{4, 0, 2, 0}, {2, 0, 2, 0}, {2, 0, 3, 0}, {2, 5, 0}, {2}}) {
-            assertThrows(CorruptRecordException.class, () -> CatalogueRecord.decode(RecordTexts.of(2, LEDGERS, fields)));
+            refused(Kind.CORRUPT, RecordTexts.of(2, LEDGERS, fields));
         }
         List<RecordField> most = List.of(new RecordField(1, false, new byte[4_095]), new RecordField(2, false, new byte[1]));
         assertEquals(most, new CatalogueRecord(1, List.of(), List.of(), most).fields());
@@ -84,7 +86,7 @@ class CatalogueRecordTest {
     @Test
     void aNewerTextIsToldFromADamagedOneByItsChecksum() {
         String newer = RecordTexts.nextVersionOf(CatalogueRecord.EMPTY.sealed(12).encode());
-        NewerRecordException told = assertThrows(NewerRecordException.class, () -> CatalogueRecord.decode(newer));
+        StorageException told = refused(Kind.NEWER_VERSION, newer);
         assertTrue(told.getMessage().contains("its version is 3"), told::getMessage);
         byte[] bytes = Base64.getDecoder().decode(newer);
         for (int bit = 0; bit < bytes.length * Byte.SIZE; bit++) {
@@ -92,13 +94,13 @@ class CatalogueRecordTest {
             damaged[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
             String text = Base64.getEncoder().encodeToString(damaged);
             if (damaged[0] != 1) {
-                assertThrows(CorruptRecordException.class, () -> CatalogueRecord.decode(text), "bit " + bit);
+                refused(Kind.CORRUPT, text);
             }
         }
     }
 
     @Test
-    void anyRecordSurvives() throws UnreadableRecordException {
+    void anyRecordSurvives() throws StorageException {
         Random random = new Random(1);
         for (int run = 0; run < 1_000; run++) {
             List<Long> ids = new ArrayList<>();
@@ -123,7 +125,7 @@ class CatalogueRecordTest {
     }
 
     @Test
-    void damagedTextsAreRefused() throws UnreadableRecordException {
+    void damagedTextsAreRefused() throws StorageException {
         CatalogueRecord record = new CatalogueRecord(5, List.of(1_000L, 1_050L, 2_000L), List.of(900L));
         String text = record.encode();
         Random random = new Random(2);
@@ -133,8 +135,8 @@ class CatalogueRecordTest {
             try {
                 // The last character has bits that mean nothing, and a padding is no damage.
                 assertEquals(record, CatalogueRecord.decode(new String(damaged)));
-            } catch (CorruptRecordException e) {
-                assertTrue(e.getMessage().startsWith("not a record of snapshots: "), e::getMessage);
+            } catch (StorageException e) {
+                assertTrue(e.getMessage().contains("a record of snapshots is damaged: "), e::getMessage);
             }
         }
     }
@@ -142,20 +144,26 @@ class CatalogueRecordTest {
     @Test
     void aRecordThatClaimsMoreThanItHasIsRefused() {
         String text = RecordTexts.of(2, new byte[] {0, (byte) 0xff, (byte) 0xff, (byte) 0xff, 0x7f, 0});
-        CorruptRecordException refused = assertThrows(CorruptRecordException.class, () -> CatalogueRecord.decode(text));
+        StorageException refused = refused(Kind.CORRUPT, text);
         assertTrue(refused.getMessage().contains("each id has a byte"), refused::getMessage);
     }
 
     @Test
     void whatBeginsWithNoVersionIsDamaged() {
-        assertThrows(CorruptRecordException.class, () -> CatalogueRecord.decode(RecordTexts.of(0, LEDGERS)));
-        assertThrows(CorruptRecordException.class, () -> CatalogueRecord.decode(""));
-        assertThrows(CorruptRecordException.class, () -> CatalogueRecord.decode("Ag"));
+        refused(Kind.CORRUPT, RecordTexts.of(0, LEDGERS));
+        refused(Kind.CORRUPT, "");
+        refused(Kind.CORRUPT, "Ag");
     }
 
     @Test
     void aLedgerStandsOnce() {
         assertThrows(IllegalArgumentException.class, () -> CatalogueRecord.EMPTY.sealed(7).sealed(7));
         assertThrows(IllegalArgumentException.class, () -> new CatalogueRecord(1, List.of(7L), List.of(7L)));
+    }
+
+    private static StorageException refused(Kind kind, String text) {
+        StorageException refused = assertThrows(StorageException.class, () -> CatalogueRecord.decode(text), text);
+        assertEquals(kind, refused.kind());
+        return refused;
     }
 }

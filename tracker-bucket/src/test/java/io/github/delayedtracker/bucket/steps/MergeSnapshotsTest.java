@@ -16,8 +16,9 @@ import io.github.delayedtracker.bucket.steps.JobWorld.Position;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.SomeLimits;
+import io.github.delayedtracker.bucket.storage.StorageException;
+import io.github.delayedtracker.bucket.storage.StorageException.Consequence;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
-import io.github.delayedtracker.bucket.storage.Verdict;
 import io.github.delayedtracker.simulator.storage.Fault;
 import io.github.delayedtracker.simulator.storage.FaultRates;
 import io.github.delayedtracker.simulator.storage.Operation;
@@ -310,7 +311,8 @@ class MergeSnapshotsTest {
         world.faulty.world().corruptEntry(sources.get(2).ledgerId(), 2);
         world.failure(Kind.CORRUPT, world.merges().merge(sources, ALL, AT_ONCE));
         for (int i = 0; i < 4; i++) {
-            assertEquals(i == 2 ? Optional.of(Verdict.LOST) : Optional.empty(), sources.get(i).failure().map(Verdict::of));
+            assertEquals(i == 2 ? Optional.of(Consequence.LOST) : Optional.empty(),
+                    sources.get(i).failure().map(StorageException::consequence));
         }
     }
 

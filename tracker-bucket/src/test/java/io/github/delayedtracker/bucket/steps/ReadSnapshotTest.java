@@ -15,10 +15,10 @@ import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.snapshot.SnapshotHead;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
-import io.github.delayedtracker.bucket.storage.SnapshotWriter;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotWriter;
 import io.github.delayedtracker.bucket.storage.StorageException;
+import io.github.delayedtracker.bucket.storage.StorageException.Consequence;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
-import io.github.delayedtracker.bucket.storage.Verdict;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.simulator.storage.Fault;
 import io.github.delayedtracker.simulator.storage.Operation;
@@ -47,8 +47,8 @@ class ReadSnapshotTest {
         world.assertNothingHeld("");
     }
 
-    private Verdict verdict(CompletableFuture<?> answer) {
-        return Verdict.of(assertThrows(StorageException.class, () -> world.get(answer)));
+    private Consequence consequence(CompletableFuture<?> answer) {
+        return assertThrows(StorageException.class, () -> world.get(answer)).consequence();
     }
 
     /** A ledger of this or another subscription with whatever entries. */
@@ -138,10 +138,10 @@ class ReadSnapshotTest {
     void whatDoesNotPassIsTriedTenTimesAndSaysTryLater(Operation operation) throws Exception {
         WrittenSnapshot written = world.write(COLUMNS);
         world.faulty.onEvery(operation, "*", Fault.failBefore(Kind.UNAVAILABLE));
-        assertEquals(Verdict.TRY_LATER, verdict(world.reads().open(written.ledgerId())));
+        assertEquals(Consequence.TRY_LATER, consequence(world.reads().open(written.ledgerId())));
         assertEquals(10, world.faulty.counts().of(operation, Fault.Kind.FAIL_BEFORE));
         if (operation != Operation.OWNER_OF) {
-            assertEquals(Verdict.TRY_LATER, verdict(world.reads().segment(written.ledgerId(), written.segments(), 0)));
+            assertEquals(Consequence.TRY_LATER, consequence(world.reads().segment(written.ledgerId(), written.segments(), 0)));
             assertEquals(20, world.faulty.counts().of(operation, Fault.Kind.FAIL_BEFORE));
         }
     }
@@ -151,9 +151,9 @@ class ReadSnapshotTest {
     void s18_aMissingLedgerOrEntryIsLost() throws Exception {
         WrittenSnapshot written = world.write(COLUMNS);
         world.faulty.world().loseEntry(written.ledgerId(), 2);
-        assertEquals(Verdict.LOST, verdict(world.reads().segment(written.ledgerId(), written.segments(), 1)));
+        assertEquals(Consequence.LOST, consequence(world.reads().segment(written.ledgerId(), written.segments(), 1)));
         world.faulty.world().loseEntry(written.ledgerId(), 0);
-        assertEquals(Verdict.LOST, verdict(world.reads().open(written.ledgerId())));
+        assertEquals(Consequence.LOST, consequence(world.reads().open(written.ledgerId())));
         world.faulty.world().loseLedger(written.ledgerId());
         world.failure(Kind.NO_SUCH_LEDGER, world.reads().open(written.ledgerId()));
         world.failure(Kind.NO_SUCH_LEDGER, world.reads().segment(written.ledgerId(), written.segments(), 1));
@@ -167,7 +167,7 @@ class ReadSnapshotTest {
         long othersCursor = ledger(new SnapshotOwner(JobWorld.TOPIC, "other", 1), entries);
         long opened = world.faulty.counts().of(Operation.OPEN, Fault.Kind.NONE);
         for (long foreign : new long[] {othersCursor, world.faulty.world().addForeignLedger()}) {
-            assertEquals(Verdict.FOREIGN, verdict(world.reads().open(foreign)));
+            assertEquals(Consequence.FOREIGN, consequence(world.reads().open(foreign)));
         }
         assertEquals(opened, world.faulty.counts().of(Operation.OPEN, Fault.Kind.NONE));
     }
@@ -176,7 +176,7 @@ class ReadSnapshotTest {
     void aHeadOfAnotherSubscriptionIsForeignWhateverTheMetadataSays() throws Exception {
         WriteSnapshot others = world.writes(new SnapshotOwner("other", JobWorld.CURSOR, 1), world.allocator);
         long ledgerId = ledger(JobWorld.OWNER, entriesOf(world.get(others.write(COLUMNS)).ledgerId()));
-        assertEquals(Verdict.FOREIGN, verdict(world.reads().open(ledgerId)));
+        assertEquals(Consequence.FOREIGN, consequence(world.reads().open(ledgerId)));
     }
 
     /** #26160: what is decoded does not depend on a buffer that is released right after. */
@@ -197,7 +197,7 @@ class ReadSnapshotTest {
                 assertTrue(segment.getMessage().contains("segment " + number + " of ledger " + written.ledgerId()),
                         "seed " + seed + segment.getMessage());
                 world.assertNothingHeld("seed " + seed);
-                assertEquals(Verdict.LOST, Verdict.of(segment));
+                assertEquals(Consequence.LOST, segment.consequence());
             }
         }
     }
@@ -282,11 +282,11 @@ class ReadSnapshotTest {
     void aLateAnswerOfAHandleOrAReadIsHarmless() throws Exception {
         WrittenSnapshot written = world.write(COLUMNS);
         world.faulty.onEvery(Operation.READ, "*", Fault.answerLate(45_000));
-        assertEquals(Verdict.TRY_LATER, verdict(world.reads().segment(written.ledgerId(), written.segments(), 0)));
+        assertEquals(Consequence.TRY_LATER, consequence(world.reads().segment(written.ledgerId(), written.segments(), 0)));
         world.assertNothingHeld("late reads");
         world.faulty.heal();
         world.faulty.onEvery(Operation.OPEN, "*", Fault.answerLate(45_000));
-        assertEquals(Verdict.TRY_LATER, verdict(world.reads().open(written.ledgerId())));
+        assertEquals(Consequence.TRY_LATER, consequence(world.reads().open(written.ledgerId())));
         world.assertNothingHeld("late handles");
     }
 
@@ -304,7 +304,7 @@ class ReadSnapshotTest {
             world.time.runAll();
             assertTrue(loading.isDone() && opening.isDone());
             if (opening.isCompletedExceptionally()) {
-                assertEquals(Verdict.GIVEN_UP, verdict(opening));
+                assertEquals(Consequence.GIVEN_UP, consequence(opening));
             } else {
                 opening.join().close();
             }
@@ -313,14 +313,14 @@ class ReadSnapshotTest {
     }
 
     @Test
-    void everyKindHasAVerdictAndOnlyWhatIsLostForGoodIsLost() {
+    void everyKindHasAConsequenceAndOnlyWhatIsLostForGoodIsLost() {
         List<Kind> lost = new ArrayList<>();
         for (Kind kind : Kind.values()) {
-            if (Verdict.of(new StorageException(kind, "")) == Verdict.LOST) {
+            if (new StorageException(kind, "").consequence() == Consequence.LOST) {
                 lost.add(kind);
             }
         }
         assertEquals(List.of(Kind.NO_SUCH_LEDGER, Kind.NO_SUCH_ENTRY, Kind.CORRUPT), lost);
-        assertEquals(Verdict.FOREIGN, Verdict.of(new StorageException(Kind.UNAUTHORIZED, "")));
+        assertEquals(Consequence.FOREIGN, new StorageException(Kind.UNAUTHORIZED, "").consequence());
     }
 }

@@ -14,7 +14,7 @@ import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.steps.JobWorld.Position;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.StorageException;
-import io.github.delayedtracker.bucket.storage.Verdict;
+import io.github.delayedtracker.bucket.storage.StorageException.Consequence;
 import io.github.delayedtracker.simulator.storage.Fault;
 import io.github.delayedtracker.simulator.storage.FaultRates;
 import io.github.delayedtracker.simulator.storage.Operation;
@@ -109,20 +109,20 @@ class RecoverBucketTest {
         world.faulty.world().loseLedger(lost.ledgerId());
         world.faulty.world().corruptEntry(damagedSegment.ledgerId(), 1);
         world.faulty.world().loseEntry(damagedHead.ledgerId(), 0);
-        assertEquals(Verdict.LOST, verdict(lost.ledgerId()));
-        assertEquals(Verdict.LOST, verdict(damagedSegment.ledgerId()));
-        assertEquals(Verdict.LOST, verdict(damagedHead.ledgerId()));
-        assertEquals(Verdict.FOREIGN, verdict(foreign));
+        assertEquals(Consequence.LOST, consequence(lost.ledgerId()));
+        assertEquals(Consequence.LOST, consequence(damagedSegment.ledgerId()));
+        assertEquals(Consequence.LOST, consequence(damagedHead.ledgerId()));
+        assertEquals(Consequence.FOREIGN, consequence(foreign));
         assertEquals(COLUMNS.count(), recover(damagedSegment.ledgerId(), 0, -1, -1).sleeping().size(), "its past is not read");
         world.faulty.onEvery(Operation.READ, "*", Fault.hangBefore());
-        assertEquals(Verdict.TRY_LATER, verdict(away.ledgerId()));
+        assertEquals(Consequence.TRY_LATER, consequence(away.ledgerId()));
         world.faulty.heal();
         assertTrue(recover(away.ledgerId(), 1_100_000, -1, -1).sleeping().size() < COLUMNS.count());
         assertEquals(4, world.faulty.world().ledgerIds().size(), "nothing is deleted by looking");
     }
 
-    private Verdict verdict(long ledgerId) {
-        return Verdict.of(assertThrows(StorageException.class, () -> recover(ledgerId, 1_100_000, -1, -1)));
+    private Consequence consequence(long ledgerId) {
+        return assertThrows(StorageException.class, () -> recover(ledgerId, 1_100_000, -1, -1)).consequence();
     }
 
     @Test

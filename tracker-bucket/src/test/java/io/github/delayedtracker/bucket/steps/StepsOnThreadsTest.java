@@ -89,8 +89,8 @@ class StepsOnThreadsTest {
 
     private void assertNothingHeld() {
         long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (storage.underWay.get() + storage.openHandles.get() + timer.armedCount() > 0) {
-            assertTrue(System.nanoTime() < deadlineNanos, storage.underWay + " calls, " + storage.openHandles + " handles, "
+        while (storage.underWay.get() + storage.openHandles() + timer.armedCount() > 0) {
+            assertTrue(System.nanoTime() < deadlineNanos, storage.underWay + " calls, " + storage.openHandles() + " handles, "
                     + timer.armedCount() + " timers");
             Thread.onSpinWait();
         }

@@ -162,8 +162,7 @@ class StepsUnderFaultsTest {
 
     /** Every ledger that the durable record names as live exists, whatever the last update answered. */
     private void checkNamed(String context) throws Exception {
-        String text = world.faulty.world().propertiesOf(JobWorld.TOPIC, JobWorld.CURSOR).get(CatalogueKeeper.PROPERTY);
-        CatalogueRecord durable = text == null ? CatalogueRecord.EMPTY : CatalogueRecord.decode(text);
+        CatalogueRecord durable = CatalogueRecord.in(world.faulty.world().propertiesOf(JobWorld.TOPIC, JobWorld.CURSOR));
         List<Long> there = world.faulty.world().ledgerIds();
         assertTrue(there.containsAll(durable.live()), context + ": " + durable + " names what is gone of " + there);
     }

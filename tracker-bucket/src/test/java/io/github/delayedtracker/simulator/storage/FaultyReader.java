@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.simulator.storage;
 
-import io.github.delayedtracker.bucket.storage.SnapshotReader;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.netty.buffer.ByteBuf;

@@ -7,9 +7,9 @@
 package io.github.delayedtracker.simulator.storage;
 
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
-import io.github.delayedtracker.bucket.storage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
-import io.github.delayedtracker.bucket.storage.SnapshotWriter;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotWriter;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.List;
 import java.util.Optional;

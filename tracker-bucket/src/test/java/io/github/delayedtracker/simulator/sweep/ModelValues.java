@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.simulator.sweep;
 
-import io.github.delayedtracker.bucket.storage.SharedValues;
+import io.github.delayedtracker.bucket.orphans.SharedValues;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.simulator.storage.Later;

@@ -7,18 +7,18 @@
 package io.github.delayedtracker.simulator.sweep;
 
 import io.github.delayedtracker.bucket.orphans.ClusterIdentity;
-import io.github.delayedtracker.bucket.orphans.SweepServices;
-import io.github.delayedtracker.bucket.orphans.SweepSettings;
-import io.github.delayedtracker.bucket.orphans.Sweeper;
+import io.github.delayedtracker.bucket.orphans.SweepSchedule;
+import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepServices;
+import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepSettings;
 import io.github.delayedtracker.bucket.steps.JobTime;
 import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.LedgerLabel;
-import io.github.delayedtracker.bucket.storage.LedgerLabels;
+import io.github.delayedtracker.bucket.storage.LedgerLabel.LedgerLabels;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
-import io.github.delayedtracker.bucket.storage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
-import io.github.delayedtracker.bucket.storage.SnapshotWriter;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotWriter;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.List;
 import java.util.Optional;
@@ -55,7 +55,7 @@ final class SweepBroker {
                 () -> new UUID(random.nextLong(), random.nextLong()));
         identity.begin();
         Bookies bookies = new Bookies();
-        new Sweeper(new SweepServices(bookies, bookies, cluster.values,
+        new SweepSchedule(new SweepServices(bookies, bookies, cluster.values,
                 (topic, cursor) -> answered(() -> cluster.propertiesOf(cursor)), this::execute, timer, time::nowMillis,
                 random::nextLong, retries, SETTINGS), () -> this.leads).begin();
     }

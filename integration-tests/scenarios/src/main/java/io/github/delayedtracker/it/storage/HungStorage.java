@@ -8,9 +8,9 @@ package io.github.delayedtracker.it.storage;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
-import io.github.delayedtracker.bucket.storage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
-import io.github.delayedtracker.bucket.storage.SnapshotWriter;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotWriter;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,12 +7,20 @@
 package io.github.delayedtracker.bucket.orphans;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.delayedtracker.bucket.storage.CatalogueStore.CursorRecords;
+import io.github.delayedtracker.bucket.storage.LedgerLabel.LedgerLabels;
+import io.github.delayedtracker.bucket.storage.Retries;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.metrics.Metric;
 import io.github.delayedtracker.metrics.Samples;
+import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,9 +28,80 @@ import org.slf4j.LoggerFactory;
  * Sweeps once an interval while this broker is the one to do it; until {@link #begin} it costs nothing. One line in the log for a
  * sweep that has found something. Thread safe.
  */
-public final class Sweeper {
+public final class SweepSchedule {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
+    /**
+     * How the sweeper looks for orphans.
+     *
+     * @param intervalMillis from the end of one sweep to the next; 0: never
+     * @param minAgeMillis a younger ledger is left alone
+     * @param dryRun whether orphans are only reported
+     * @param ledgersASecond how many ledgers are looked at, also the most that are listed at a time
+     * @param deletesASecond how many are deleted
+     * @param ledgersBetweenSaves after so many the place is saved; as many are looked at again after a crash
+     * @param skippedAtATime how many are listed at a time that an earlier sweep has looked at
+     */
+    public record SweepSettings(long intervalMillis, long minAgeMillis, boolean dryRun, int ledgersASecond, int deletesASecond,
+            int ledgersBetweenSaves, int skippedAtATime) {
+
+        private static final int LEDGERS_A_SECOND = 100;
+        private static final int DELETES_A_SECOND = 10;
+        /** Those of a minute. */
+        private static final int LEDGERS_BETWEEN_SAVES = 6_000;
+        /** So few that a page does not take too long even if each is one read of the metadata store. */
+        private static final int SKIPPED_AT_A_TIME = 2_000;
+        private static final int SKIPS_A_SECOND = 10;
+        private static final long MINUTE_MILLIS = 60_000;
+
+        /** Refuses what would never end. */
+        public SweepSettings {
+            if (intervalMillis < 0 || minAgeMillis < 0 || ledgersASecond < 1 || deletesASecond < 1 || ledgersBetweenSaves < 1
+                    || skippedAtATime < 1) {
+                throw new IllegalArgumentException("a sweep has rates and numbers of 1 or more, and times that are not negative,"
+                        + " got " + intervalMillis + ", " + minAgeMillis + ", " + ledgersASecond + ", " + deletesASecond + ", "
+                        + ledgersBetweenSaves + ", " + skippedAtATime);
+            }
+        }
+
+        /** With the usual rates. */
+        public static SweepSettings of(long intervalMinutes, long minAgeMinutes, boolean dryRun) {
+            return new SweepSettings(intervalMinutes * MINUTE_MILLIS, Math.min(minAgeMinutes, Long.MAX_VALUE / MINUTE_MILLIS)
+                    * MINUTE_MILLIS, dryRun, LEDGERS_A_SECOND, DELETES_A_SECOND, LEDGERS_BETWEEN_SAVES, SKIPPED_AT_A_TIME);
+        }
+
+        /** How often a second so many are skipped. */
+        int skipsASecond() {
+            return SKIPS_A_SECOND;
+        }
+    }
+
+    /**
+     * What a sweeper works with.
+     *
+     * @param storage holds the ledgers
+     * @param labels tell whose they are
+     * @param shared the id of the cluster and the place of the sweep
+     * @param records what cursors say
+     * @param threads where each step goes on
+     * @param timer for pauses
+     * @param wallMillis the clock that tells how old a ledger is, epoch milliseconds
+     * @param jitter from a bound a random number below it
+     * @param retries how long a call may take, and how often saving the place is tried; nothing else is tried again in a sweep
+     * @param settings how to look
+     */
+    public record SweepServices(SnapshotStorage storage, LedgerLabels labels, SharedValues shared, CursorRecords records,
+            Executor threads, WakeUpTimer timer, LongSupplier wallMillis, LongUnaryOperator jitter, Retries retries,
+            SweepSettings settings) {
+
+        /** A call may wait for so long while there are more urgent ones. */
+        private static final long WAITS_MILLIS = 60_000;
+
+        Retries newCalls() {
+            return retries.fresh().wantedWithin(WAITS_MILLIS);
+        }
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(SweepSchedule.class);
 
     private static final Metric SWEEPS = Metric.counter(Metric.BROKER, "bucket_sweeps_total", "",
             "sweeps for orphans by this broker");
@@ -77,7 +156,7 @@ public final class Sweeper {
      *
      * @param leads whether this broker is the one of its cluster that sweeps; asked before each ledger
      */
-    public Sweeper(SweepServices services, BooleanSupplier leads) {
+    public SweepSchedule(SweepServices services, BooleanSupplier leads) {
         this.services = services;
         this.leads = leads;
     }

@@ -8,6 +8,7 @@ package io.github.delayedtracker.bucket.orphans;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepSettings;
 import io.github.delayedtracker.simulator.storage.FaultRates;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** When sweeps are made, and by whom. */
-class SweeperTest {
+class SweepScheduleTest {
 
     private static final long DAY = SweepWorld.DAY;
     private static final long HOUR = DAY / 24;
@@ -23,13 +24,26 @@ class SweeperTest {
     private final SweepWorld world = new SweepWorld(1, FaultRates.none());
     private final AtomicBoolean leads = new AtomicBoolean(true);
 
-    private Sweeper sweeper(long intervalMillis) {
-        return new Sweeper(world.services(new SweepSettings(intervalMillis, DAY, false, 100, 10, 100, 1_000)), leads::get);
+    private SweepSchedule sweeper(long intervalMillis) {
+        return new SweepSchedule(world.services(new SweepSettings(intervalMillis, DAY, false, 100, 10, 100, 1_000)), leads::get);
+    }
+
+    private SweepSchedule sweeperThatHasDeletedFiveOf20() throws Exception {
+        SweepSchedule sweeper = sweeper(HOUR);
+        for (int i = 0; i < 20; i++) {
+            world.orphan("a" + i);
+        }
+        world.time.runUntil(DAY);
+        sweeper.begin();
+        while (world.ledgerIds().size() > 15) {
+            world.time.run(1);
+        }
+        return sweeper;
     }
 
     @Test
     void itSweepsOnceAnInterval() throws Exception {
-        Sweeper sweeper = sweeper(HOUR);
+        SweepSchedule sweeper = sweeper(HOUR);
         sweeper.begin();
         sweeper.begin();
         world.orphan("a");
@@ -38,17 +52,17 @@ class SweeperTest {
         assertEquals(0, sweeper.figures().get("bucket_sweep_orphans"));
         assertEquals(1, sweeper.figures().get("bucket_sweep_ledgers"));
         world.time.runUntil(DAY + 2 * HOUR);
-        assertEquals(List.of(), world.faulty.world().ledgerIds());
+        assertEquals(List.of(), world.ledgerIds());
         assertEquals(1, sweeper.figures().get("bucket_sweep_deleted_total"));
     }
 
     @Test
     void nothingIsArmedUntilThereMayBeSomethingToFind() {
-        Sweeper idle = sweeper(HOUR);
+        SweepSchedule idle = sweeper(HOUR);
         assertEquals(0, world.time.armedCount());
         idle.begin();
         assertEquals(1, world.time.armedCount());
-        Sweeper off = sweeper(0);
+        SweepSchedule off = sweeper(0);
         off.begin();
         assertEquals(1, world.time.armedCount());
     }
@@ -56,70 +70,52 @@ class SweeperTest {
     @Test
     void onlyTheLeaderSweepsAndALeaderToBeSweepsLater() throws Exception {
         leads.set(false);
-        Sweeper sweeper = sweeper(HOUR);
+        SweepSchedule sweeper = sweeper(HOUR);
         sweeper.begin();
         world.orphan("a");
         world.time.runUntil(2 * DAY);
         assertEquals(0, sweeper.figures().get("bucket_sweeps_total"));
-        assertEquals(1, world.faulty.world().ledgerIds().size());
+        assertEquals(1, world.ledgerIds().size());
         leads.set(true);
         world.time.runUntil(2 * DAY + 2 * HOUR);
-        assertEquals(0, world.faulty.world().ledgerIds().size());
+        assertEquals(0, world.ledgerIds().size());
     }
 
     @Test
     void whoLosesTheLeadInASweepDeletesNoMore() throws Exception {
-        Sweeper sweeper = sweeper(HOUR);
-        for (int i = 0; i < 20; i++) {
-            world.orphan("a" + i);
-        }
-        world.time.runUntil(DAY);
-        sweeper.begin();
-        while (world.faulty.world().ledgerIds().size() > 15) {
-            world.time.run(1);
-        }
+        SweepSchedule sweeper = sweeperThatHasDeletedFiveOf20();
         leads.set(false);
         world.time.runUntil(2 * DAY);
-        assertEquals(15, world.faulty.world().ledgerIds().size());
+        assertEquals(15, world.ledgerIds().size());
         assertEquals(5, sweeper.figures().get("bucket_sweep_deleted_total"));
     }
 
     @Test
     void closedItEndsAndBeginsNoOther() throws Exception {
-        Sweeper sweeper = sweeper(HOUR);
-        for (int i = 0; i < 20; i++) {
-            world.orphan("a" + i);
-        }
-        world.time.runUntil(DAY);
-        sweeper.begin();
-        while (world.faulty.world().ledgerIds().size() > 15) {
-            world.time.run(1);
-        }
+        SweepSchedule sweeper = sweeperThatHasDeletedFiveOf20();
         sweeper.close();
         world.time.runAll();
-        assertEquals(15, world.faulty.world().ledgerIds().size());
+        assertEquals(15, world.ledgerIds().size());
         assertEquals(0, world.time.armedCount());
     }
 
     @Test
     @DisplayName("S11: statistics tell how far the sweep of the cluster is, and a broker started later goes on there")
     void thePlaceIsInTheFiguresAndOutlivesTheBroker() throws Exception {
-        for (int i = 0; i < 250; i++) {
-            world.faulty.world().addForeignLedger();
-        }
-        Sweeper first = sweeper(HOUR);
+        world.addForeignLedgers(250);
+        SweepSchedule first = sweeper(HOUR);
         first.begin();
         while (first.figures().get("bucket_sweep_after_ledger") < 0) {
             world.time.run(1);
         }
         first.close();
-        assertEquals(world.faulty.world().ledgerIds().get(99), first.figures().get("bucket_sweep_after_ledger"));
+        assertEquals(world.ledgerIds().get(99), first.figures().get("bucket_sweep_after_ledger"));
         assertEquals(0, first.figures().get("bucket_sweep_rounds_total"));
-        Sweeper second = sweeper(HOUR);
+        SweepSchedule second = sweeper(HOUR);
         second.begin();
         world.lookedAt.clear();
         world.time.runUntil(3 * HOUR);
-        assertEquals(world.faulty.world().ledgerIds().get(100), world.lookedAt.get(0));
+        assertEquals(world.ledgerIds().get(100), world.lookedAt.get(0));
         assertEquals(-1, second.figures().get("bucket_sweep_after_ledger"));
         assertEquals(1, second.figures().get("bucket_sweep_rounds_total"));
     }

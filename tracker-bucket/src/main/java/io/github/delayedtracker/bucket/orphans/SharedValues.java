@@ -4,8 +4,9 @@
  * Unless required by applicable law or agreed to in writing, software distributed under the License is
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
-package io.github.delayedtracker.bucket.storage;
+package io.github.delayedtracker.bucket.orphans;
 
+import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;

@@ -4,32 +4,31 @@
  * Unless required by applicable law or agreed to in writing, software distributed under the License is
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
-package io.github.delayedtracker.bucket;
+package io.github.delayedtracker.executor;
 
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Daemon threads for the buckets of a broker, ended when idle: some that work and never wait, one that may block. */
-final class BucketThreads {
+/** Makes the bounded pools of a broker: daemon threads that begin with work and end after some seconds without any. */
+public final class DaemonThreads {
 
-    private static final int WORKING = 4;
     private static final long IDLE_SECONDS = 10;
 
-    private final ExecutorService working;
-    private final ExecutorService blocking;
-
-    BucketThreads(String name) {
-        working = pool(name, WORKING);
-        blocking = pool(name + "-blocking", 1);
+    private DaemonThreads() {
     }
 
-    private static ExecutorService pool(String name, int threads) {
+    /**
+     * A pool that has no thread yet.
+     *
+     * @param name what the name of each thread begins with
+     * @param most how many threads there are at a time, 1 or more; more work than that waits, without a limit
+     */
+    public static ExecutorService pool(String name, int most) {
         AtomicLong number = new AtomicLong();
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(threads, threads, IDLE_SECONDS, TimeUnit.SECONDS,
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(most, most, IDLE_SECONDS, TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(), work -> {
                     Thread thread = new Thread(work, name + "-" + number.getAndIncrement());
                     thread.setDaemon(true);
@@ -37,18 +36,5 @@ final class BucketThreads {
                 });
         pool.allowCoreThreadTimeOut(true);
         return pool;
-    }
-
-    Executor working() {
-        return working;
-    }
-
-    Executor blocking() {
-        return blocking;
-    }
-
-    void end() {
-        working.shutdown();
-        blocking.shutdown();
     }
 }

@@ -10,12 +10,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.storage.StorageException;
+import io.github.delayedtracker.bucket.storage.faults.DurableWorld;
+import io.github.delayedtracker.bucket.storage.faults.Fault;
+import io.github.delayedtracker.bucket.storage.faults.FaultyStorage;
+import io.github.delayedtracker.bucket.storage.faults.Operation;
 import io.github.delayedtracker.simulator.Action.Kind;
 import io.github.delayedtracker.simulator.Setup.Parameter;
-import io.github.delayedtracker.simulator.storage.DurableWorld;
-import io.github.delayedtracker.simulator.storage.Fault;
-import io.github.delayedtracker.simulator.storage.FaultyStorage;
-import io.github.delayedtracker.simulator.storage.Operation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.simulator;
 
-import io.github.delayedtracker.simulator.storage.FaultyStorage;
+import io.github.delayedtracker.bucket.storage.faults.FaultyStorage;
 
 /**
  * While buckets can be written and recorded they are merged, or at least tried to, whatever else of the storage does not answer.

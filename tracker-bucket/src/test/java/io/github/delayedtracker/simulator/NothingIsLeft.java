@@ -6,8 +6,8 @@
  */
 package io.github.delayedtracker.simulator;
 
-import io.github.delayedtracker.simulator.storage.FaultyStorage;
-import io.github.delayedtracker.simulator.storage.StorageLife;
+import io.github.delayedtracker.bucket.storage.faults.FaultyStorage;
+import io.github.delayedtracker.bucket.storage.faults.StorageLife;
 import java.util.List;
 
 /** Invariant 7: after unsubscribe no timer, task, tracker, ledger, handle or buffer is left. */

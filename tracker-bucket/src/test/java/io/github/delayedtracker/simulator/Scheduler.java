@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.simulator;
 
-import io.github.delayedtracker.simulator.storage.Later;
+import io.github.delayedtracker.bucket.storage.faults.Later;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 

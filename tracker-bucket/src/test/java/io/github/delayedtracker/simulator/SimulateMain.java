@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.simulator;
 
-import io.github.delayedtracker.simulator.storage.FaultCounts;
+import io.github.delayedtracker.bucket.storage.faults.FaultCounts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,9 +7,9 @@
 package io.github.delayedtracker.simulator;
 
 import io.github.delayedtracker.bucket.storage.StorageException;
+import io.github.delayedtracker.bucket.storage.faults.Fault;
+import io.github.delayedtracker.bucket.storage.faults.Operation;
 import io.github.delayedtracker.simulator.Setup.Parameter;
-import io.github.delayedtracker.simulator.storage.Fault;
-import io.github.delayedtracker.simulator.storage.Operation;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

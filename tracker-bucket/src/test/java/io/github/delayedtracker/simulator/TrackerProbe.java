@@ -6,8 +6,8 @@
  */
 package io.github.delayedtracker.simulator;
 
+import io.github.delayedtracker.bucket.storage.faults.FaultyStorage;
 import io.github.delayedtracker.simulator.Setup.Parameter;
-import io.github.delayedtracker.simulator.storage.FaultyStorage;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

@@ -7,11 +7,11 @@
 package io.github.delayedtracker.simulator;
 
 import com.google.errorprone.annotations.FormatMethod;
+import io.github.delayedtracker.bucket.storage.faults.FaultRates;
+import io.github.delayedtracker.bucket.storage.faults.FaultyStorage;
 import io.github.delayedtracker.heap.HeapIndexProvider;
 import io.github.delayedtracker.index.DelayIndexProvider;
 import io.github.delayedtracker.simulator.Setup.Parameter;
-import io.github.delayedtracker.simulator.storage.FaultRates;
-import io.github.delayedtracker.simulator.storage.FaultyStorage;
 import io.github.delayedtracker.timebucket.SmallTimeBuckets;
 import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 import java.util.BitSet;

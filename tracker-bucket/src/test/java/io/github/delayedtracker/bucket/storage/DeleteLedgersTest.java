@@ -11,8 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.steps.JobWorld;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
-import io.github.delayedtracker.simulator.storage.Fault;
-import io.github.delayedtracker.simulator.storage.Operation;
+import io.github.delayedtracker.bucket.storage.faults.Fault;
+import io.github.delayedtracker.bucket.storage.faults.Operation;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.simulator.sweep;
 
+import io.github.delayedtracker.bucket.storage.faults.ModelValues;
 import io.github.delayedtracker.bucket.record.CatalogueKeeper;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.steps.JobTime;

@@ -4,25 +4,14 @@
  * Unless required by applicable law or agreed to in writing, software distributed under the License is
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
-package io.github.delayedtracker.simulator.storage;
+package io.github.delayedtracker.bucket.storage.faults;
 
-/** What can be asked of the storage. */
-public enum Operation {
-    CREATE,
-    APPEND,
-    CLOSE_WRITER,
-    ABANDON,
-    OPEN,
-    READ,
-    DELETE,
-    OWNER_OF,
-    LIST,
-    PUT,
-    REMOVE,
-    GET_PROPERTIES;
+/** Virtual time, as far as the storage needs it. */
+public interface Later {
 
-    /** Whether it is an update of a cursor record. */
-    boolean isUpdate() {
-        return this == PUT || this == REMOVE;
-    }
+    /** Runs an event alone, on the one thread, after a delay in virtual milliseconds; never inside this call. */
+    void after(long delayMillis, Runnable event);
+
+    /** Virtual milliseconds since the beginning. */
+    long nowMillis();
 }

@@ -4,12 +4,11 @@
  * Unless required by applicable law or agreed to in writing, software distributed under the License is
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
-package io.github.delayedtracker.simulator.sweep;
+package io.github.delayedtracker.bucket.storage.faults;
 
 import io.github.delayedtracker.bucket.storage.SharedValues;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
-import io.github.delayedtracker.simulator.storage.Later;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -4,5 +4,25 @@
  * Unless required by applicable law or agreed to in writing, software distributed under the License is
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
-/** A storage in memory that fails by script or by chance, on virtual time: the double of the bucket backend's storage. */
-package io.github.delayedtracker.simulator.storage;
+package io.github.delayedtracker.bucket.storage.faults;
+
+/** What can be asked of the storage. */
+public enum Operation {
+    CREATE,
+    APPEND,
+    CLOSE_WRITER,
+    ABANDON,
+    OPEN,
+    READ,
+    DELETE,
+    OWNER_OF,
+    LIST,
+    PUT,
+    REMOVE,
+    GET_PROPERTIES;
+
+    /** Whether it is an update of a cursor record. */
+    boolean isUpdate() {
+        return this == PUT || this == REMOVE;
+    }
+}

@@ -4,14 +4,5 @@
  * Unless required by applicable law or agreed to in writing, software distributed under the License is
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
-package io.github.delayedtracker.simulator.storage;
-
-/** Virtual time, as far as the storage needs it. */
-public interface Later {
-
-    /** Runs an event alone, on the one thread, after a delay in virtual milliseconds; never inside this call. */
-    void after(long delayMillis, Runnable event);
-
-    /** Virtual milliseconds since the beginning. */
-    long nowMillis();
-}
+/** A storage in memory that fails by script or by chance, on virtual time: the double of the bucket backend's storage. */
+package io.github.delayedtracker.bucket.storage.faults;

@@ -45,9 +45,9 @@ class BugCatalogueTest {
     /** A bug may make a scenario endless; all scenarios together take a fraction of this on a busy machine. */
     private static final Duration LONGEST_HUNT = Duration.ofMinutes(20);
     private static final String LOGGERS = "io.github.delayedtracker";
-    private static final Path MODULE = Path.of(System.getProperty("basedir", ".")).toAbsolutePath();
-    private static final Path MODULES = MODULE.getParent();
-    private static final Path PAGE = MODULES.resolve("docs/design/simulator-bugs.md");
+    private static final Path MODULE = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().normalize();
+    private static final Path PROJECT = MODULE.getParent().getParent();
+    private static final Path PAGE = PROJECT.resolve("docs/design/simulator-bugs.md");
 
     /** The page is written: each bug is looked for from the first scenario on. */
     private static final boolean WRITES = Boolean.getBoolean("simulator.bugs.write");
@@ -162,7 +162,7 @@ class BugCatalogueTest {
 
     private static String text(String source) {
         try {
-            return Files.readString(MODULES.resolve(source));
+            return Files.readString(PROJECT.resolve(source));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -33,7 +33,7 @@ class SimulatorPageTest {
 
     @Test
     void theExampleOfThePageRunsAndBreaksNothing(@TempDir Path folder) throws IOException, ReflectiveOperationException {
-        String page = Files.readString(Path.of("..", "docs", "design", "simulator.md"));
+        String page = Files.readString(Path.of("..", "..", "docs", "design", "simulator.md"));
         Matcher block = JAVA_BLOCK.matcher(page);
         assertTrue(block.find(), "the page has an example");
         String example = block.group(1);

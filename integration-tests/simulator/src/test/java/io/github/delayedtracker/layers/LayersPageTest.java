@@ -4,7 +4,7 @@
  * Unless required by applicable law or agreed to in writing, software distributed under the License is
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
-package io.github.delayedtracker.bucket;
+package io.github.delayedtracker.layers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -34,7 +34,7 @@ class LayersPageTest {
             .importPackages(ROOT));
 
     private static Set<String> lines() throws IOException {
-        String page = Files.readString(Path.of("../docs/architecture.md"));
+        String page = Files.readString(Path.of("../../docs/architecture.md"));
         String table = page.substring(page.indexOf("```\n") + 4);
         return table.substring(0, table.indexOf("\n```")).lines().collect(Collectors.toSet());
     }

@@ -31,7 +31,7 @@ final class BugPage {
             storage, its faults and crashes (`bucket`) from seed {stored}. The test runs that scenario first, and looks through
             the others only if it catches the bug no longer.
 
-            This page is written by the test: `mvn -B -pl tracker-bucket -am test -Dtest=BugCatalogueTest
+            This page is written by the test: `mvn -B -pl integration-tests/simulator -am test -Dtest=BugCatalogueTest
             -Dsurefire.failIfNoSpecifiedTests=false -Dsimulator.bugs.write=true`.
 
             | bug | what goes wrong | file | like | caught by | scenarios |

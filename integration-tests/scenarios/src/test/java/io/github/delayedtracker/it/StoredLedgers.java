@@ -11,6 +11,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.github.delayedtracker.PluggableDelayedDeliveryTrackerFactory;
 import io.github.delayedtracker.bucket.MetaStoreCursorRecords;
 import io.github.delayedtracker.bucket.MetadataStoreValues;
+import io.github.delayedtracker.bucket.chores.TaskFailures;
 import io.github.delayedtracker.bucket.orphans.SweepServices;
 import io.github.delayedtracker.bucket.orphans.SweepSettings;
 import io.github.delayedtracker.bucket.orphans.Sweeper;

@@ -4,17 +4,17 @@
  * Unless required by applicable law or agreed to in writing, software distributed under the License is
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
-package io.github.delayedtracker.it.storage;
+package io.github.delayedtracker.benchmarks.storage;
 
 import com.sun.management.ThreadMXBean;
 import io.github.delayedtracker.bucket.chores.SomeSettings;
+import io.github.delayedtracker.bucket.chores.TaskFailures;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.steps.SnapshotSteps;
 import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
-import io.github.delayedtracker.it.TaskFailures;
 import io.github.delayedtracker.wakeup.wheel.WheelTimer;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.lang.management.GarbageCollectorMXBean;
@@ -32,7 +32,7 @@ import java.util.concurrent.CompletableFuture;
  * before, the most bytes of buffers under way at a time, bytes of the snapshot.
  *
  * <pre>
- * java -Xmx1g -cp ... io.github.delayedtracker.it.storage.SnapshotAllocation     # or -Pstorage, docs/benchmarks.md
+ * java -Xmx1g -cp ... io.github.delayedtracker.benchmarks.storage.SnapshotAllocation     # or -Pstorage, docs/benchmarks.md
  * </pre>
  */
 public final class SnapshotAllocation {

@@ -4,13 +4,13 @@
  * Unless required by applicable law or agreed to in writing, software distributed under the License is
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
-package io.github.delayedtracker.it.storage;
+package io.github.delayedtracker.benchmarks.storage;
 
 import io.github.delayedtracker.bucket.chores.BucketServices;
 import io.github.delayedtracker.bucket.chores.BucketSettings;
 import io.github.delayedtracker.bucket.chores.SomeServices;
 import io.github.delayedtracker.bucket.chores.SomeSettings;
-import io.github.delayedtracker.it.TaskFailures;
+import io.github.delayedtracker.bucket.chores.TaskFailures;
 import io.github.delayedtracker.subscription.TimeRules;
 import io.github.delayedtracker.wakeup.wheel.WheelTimer;
 import io.netty.buffer.PooledByteBufAllocator;

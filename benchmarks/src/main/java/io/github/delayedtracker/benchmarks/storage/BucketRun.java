@@ -4,16 +4,16 @@
  * Unless required by applicable law or agreed to in writing, software distributed under the License is
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
-package io.github.delayedtracker.it.storage;
+package io.github.delayedtracker.benchmarks.storage;
 
 import io.github.delayedtracker.bucket.chores.BucketKey;
 import io.github.delayedtracker.bucket.chores.BucketOrigin;
 import io.github.delayedtracker.bucket.chores.BucketServices;
 import io.github.delayedtracker.bucket.chores.SomeServices;
 import io.github.delayedtracker.bucket.chores.SubscriptionBuckets;
+import io.github.delayedtracker.bucket.chores.TaskFailures;
 import io.github.delayedtracker.bucket.storage.MapCatalogue;
 import io.github.delayedtracker.index.DelayIndex;
-import io.github.delayedtracker.it.TaskFailures;
 import io.github.delayedtracker.wakeup.wheel.WheelTimer;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.lang.management.GarbageCollectorMXBean;

@@ -4,7 +4,7 @@
  * Unless required by applicable law or agreed to in writing, software distributed under the License is
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
-package io.github.delayedtracker.it.storage;
+package io.github.delayedtracker.benchmarks.storage;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;

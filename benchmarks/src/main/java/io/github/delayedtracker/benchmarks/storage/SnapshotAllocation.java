@@ -129,7 +129,8 @@ public final class SnapshotAllocation {
         public void write(LateStorage storage) throws Exception {
             TaskFailures failures = new TaskFailures();
             WheelTimer timer = new WheelTimer("snapshots", 1, System::nanoTime, failures);
-            Retries retries = new Retries(timer, Runnable::run, bound -> 0, JobLimits.DEFAULT);
+            Retries retries = new Retries(timer, Runnable::run, bound -> 0, JobLimits.DEFAULT, () -> START_MILLIS,
+                    () -> System.nanoTime() / 1_000_000);
             CompletableFuture<?> written = new SnapshotSteps(storage, new SnapshotOwner("topic", "cursor", START_MILLIS),
                     SomeSettings.DEFAULT.segments(), new Leftovers(), PooledByteBufAllocator.DEFAULT, () -> START_MILLIS,
                     retries, retries, Optional.empty())

@@ -101,8 +101,8 @@ public final class Simulation {
         /** The message, the shrunk scenario, and how to run it again. */
         public String report() {
             return violation.invariant() + ": " + violation.getMessage() + "\nseed " + seed + ", shrunk to:\n"
-                    + shrink(scenario, violation.invariant()) + "\nrun it again: mvn -B -q -pl tracker-bucket -am test"
-                    + " -Dtest=SimulatorTest -Dsurefire.failIfNoSpecifiedTests=false -Dsimulate.seed=" + seed;
+                    + shrink(scenario, violation.invariant()) + "\nrun it again: mvn -B -q -pl integration-tests/simulator"
+                    + " -am test -Dtest=SimulatorTest -Dsurefire.failIfNoSpecifiedTests=false -Dsimulate.seed=" + seed;
         }
     }
 

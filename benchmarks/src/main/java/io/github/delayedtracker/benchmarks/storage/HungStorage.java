@@ -59,13 +59,15 @@ final class HungStorage implements SnapshotStorage {
         synchronized (this) {
             if (itsOwn && hangs) {
                 CompletableFuture<T> answer = new CompletableFuture<>();
-                waiting.add(() -> call.get().whenComplete((value, failure) -> {
-                    if (failure == null) {
-                        answer.complete(value);
-                    } else {
-                        answer.completeExceptionally(failure);
-                    }
-                }));
+                waiting.add(() -> {
+                    CompletableFuture<T> unused = call.get().whenComplete((value, failure) -> {
+                        if (failure == null) {
+                            answer.complete(value);
+                        } else {
+                            answer.completeExceptionally(failure);
+                        }
+                    });
+                });
                 return answer;
             }
         }

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.benchmarks.storage;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
@@ -31,7 +32,8 @@ final class LateStorage implements SnapshotStorage {
     private long bytes;
     private long nextEntry;
 
-    /** Takes an entry. */
+    /** Takes an entry; the answer, its number, comes with {@link #answer}. */
+    @CanIgnoreReturnValue
     CompletableFuture<Long> take(ByteBuf entry) {
         Pending taken = new Pending(entry, new CompletableFuture<>(), nextEntry++);
         pending.add(taken);

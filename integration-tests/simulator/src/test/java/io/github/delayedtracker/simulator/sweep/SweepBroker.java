@@ -50,7 +50,8 @@ final class SweepBroker {
         this.random = random;
         this.leads = leads;
         WakeUpTimer timer = new Mortal();
-        Retries retries = new Retries(timer, this::execute, random::nextLong, JobLimits.DEFAULT, time::nowMillis, time::nowMillis);
+        Retries retries = new Retries(timer, this::execute, random::nextLong, JobLimits.DEFAULT, time::nowMillis,
+                time::nowMillis);
         identity = new ClusterIdentity(cluster.values, this::execute, timer, random::nextLong, retries,
                 () -> new UUID(random.nextLong(), random.nextLong()));
         identity.begin();

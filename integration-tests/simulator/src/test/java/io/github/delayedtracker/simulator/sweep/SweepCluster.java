@@ -6,13 +6,13 @@
  */
 package io.github.delayedtracker.simulator.sweep;
 
-import io.github.delayedtracker.bucket.storage.faults.ModelValues;
 import io.github.delayedtracker.bucket.record.CatalogueKeeper;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.steps.JobTime;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.LedgerLabel;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
+import io.github.delayedtracker.bucket.storage.faults.ModelValues;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

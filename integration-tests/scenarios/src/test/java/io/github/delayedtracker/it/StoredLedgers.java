@@ -10,6 +10,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.github.delayedtracker.PluggableDelayedDeliveryTrackerFactory;
 import io.github.delayedtracker.bucket.BrokerMetadata;
+import io.github.delayedtracker.bucket.chores.TaskFailures;
 import io.github.delayedtracker.bucket.orphans.SharedValues;
 import io.github.delayedtracker.bucket.orphans.SweepSchedule;
 import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepServices;
@@ -23,6 +24,7 @@ import io.github.delayedtracker.bucket.storage.CatalogueStore.CursorRecords;
 import io.github.delayedtracker.bucket.storage.CursorCatalogueStore;
 import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.LedgerLabel.LedgerLabels;
+import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotWriter;
@@ -43,6 +45,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 import org.apache.pulsar.broker.PulsarService;
@@ -216,8 +219,11 @@ final class StoredLedgers {
             // Others use the same bookie: it sees the ledgers of one topic.
             LedgerLabels labels = ledgerId -> storage.labelOf(ledgerId)
                     .thenApply(label -> label.filter(known -> known.owner().topic().equals(managedLedger(topic))));
+            LongSupplier wallMillis = () -> System.currentTimeMillis() + OLD_MILLIS;
+            Retries retries = new Retries(timer, threads, bound -> 0, JobLimits.DEFAULT, wallMillis,
+                    () -> System.nanoTime() / 1_000_000);
             SweepSchedule sweeper = new SweepSchedule(new SweepServices(storage, labels, values, records, threads, timer,
-                    () -> System.currentTimeMillis() + OLD_MILLIS, bound -> 0, JobLimits.DEFAULT, EVERY_LEDGER_OF_A_MINUTE),
+                    wallMillis, bound -> 0, retries, EVERY_LEDGER_OF_A_MINUTE),
                     () -> once.get().figures().get("bucket_sweeps_total") == 0);
             once.set(sweeper);
             sweeper.begin();

@@ -16,6 +16,7 @@ import io.github.delayedtracker.bucket.chores.BucketServices;
 import io.github.delayedtracker.bucket.chores.SomeServices;
 import io.github.delayedtracker.bucket.chores.SomeSettings;
 import io.github.delayedtracker.bucket.chores.SubscriptionBuckets;
+import io.github.delayedtracker.bucket.chores.TaskFailures;
 import io.github.delayedtracker.bucket.storage.BookKeeperSnapshotStorage;
 import io.github.delayedtracker.bucket.storage.BookKeeperSnapshotStorage.LedgerSettings;
 import io.github.delayedtracker.bucket.storage.CursorCatalogueStore;

@@ -11,8 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.chores.SomeBroker.Subscription;
 import io.github.delayedtracker.bucket.steps.JobTime;
-import io.github.delayedtracker.simulator.storage.FaultRates;
-import io.github.delayedtracker.simulator.storage.FaultyStorage;
+import io.github.delayedtracker.bucket.storage.faults.FaultRates;
+import io.github.delayedtracker.bucket.storage.faults.FaultyStorage;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;

@@ -11,8 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.chores.OutageWorld.Subscription;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
-import io.github.delayedtracker.simulator.storage.Fault;
-import io.github.delayedtracker.simulator.storage.Operation;
+import io.github.delayedtracker.bucket.storage.faults.Fault;
+import io.github.delayedtracker.bucket.storage.faults.Operation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -8,10 +8,10 @@ package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.bucket.steps.JobTime;
+import io.github.delayedtracker.bucket.storage.faults.FaultRates;
+import io.github.delayedtracker.bucket.storage.faults.FaultyStorage;
+import io.github.delayedtracker.bucket.storage.faults.StorageLife;
 import io.github.delayedtracker.index.PositionSink;
-import io.github.delayedtracker.simulator.storage.FaultRates;
-import io.github.delayedtracker.simulator.storage.FaultyStorage;
-import io.github.delayedtracker.simulator.storage.StorageLife;
 import io.github.delayedtracker.subscription.SubscriptionState;
 import io.github.delayedtracker.subscription.TimeRules;
 import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;

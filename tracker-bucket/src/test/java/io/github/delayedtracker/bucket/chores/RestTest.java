@@ -10,9 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.steps.JobTime;
-import io.github.delayedtracker.simulator.storage.FaultRates;
-import io.github.delayedtracker.simulator.storage.FaultyStorage;
-import io.github.delayedtracker.simulator.storage.StorageLife;
+import io.github.delayedtracker.bucket.storage.faults.FaultRates;
+import io.github.delayedtracker.bucket.storage.faults.FaultyStorage;
+import io.github.delayedtracker.bucket.storage.faults.StorageLife;
 import io.github.delayedtracker.timebucket.CutRule;
 import java.util.List;
 import java.util.Map;

@@ -10,11 +10,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.steps.JobTime;
+import io.github.delayedtracker.bucket.storage.faults.FaultRates;
+import io.github.delayedtracker.bucket.storage.faults.FaultyStorage;
+import io.github.delayedtracker.bucket.storage.faults.StorageLife;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.metrics.Samples;
-import io.github.delayedtracker.simulator.storage.FaultRates;
-import io.github.delayedtracker.simulator.storage.FaultyStorage;
-import io.github.delayedtracker.simulator.storage.StorageLife;
 import io.github.delayedtracker.timebucket.CutRule;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,8 +7,8 @@
 package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.bucket.steps.JobTime;
+import io.github.delayedtracker.bucket.storage.faults.StorageLife;
 import io.github.delayedtracker.index.PositionSink;
-import io.github.delayedtracker.simulator.storage.StorageLife;
 
 /** The buckets of a broker that shares virtual time and storage with others; one thread for all is the lock. */
 final class SomeBroker {

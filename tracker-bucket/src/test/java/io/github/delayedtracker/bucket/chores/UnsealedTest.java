@@ -11,9 +11,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.chores.OutageWorld.Subscription;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
+import io.github.delayedtracker.bucket.storage.faults.Fault;
+import io.github.delayedtracker.bucket.storage.faults.Operation;
 import io.github.delayedtracker.index.DelayIndex;
-import io.github.delayedtracker.simulator.storage.Fault;
-import io.github.delayedtracker.simulator.storage.Operation;
 import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;

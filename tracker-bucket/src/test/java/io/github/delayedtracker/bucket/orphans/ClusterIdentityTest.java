@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.steps.JobTime;
 import io.github.delayedtracker.bucket.storage.JobLimits;
-import io.github.delayedtracker.simulator.sweep.ModelValues;
+import io.github.delayedtracker.bucket.storage.faults.ModelValues;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;

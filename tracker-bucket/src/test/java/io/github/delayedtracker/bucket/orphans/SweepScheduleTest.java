@@ -9,7 +9,7 @@ package io.github.delayedtracker.bucket.orphans;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepSettings;
-import io.github.delayedtracker.simulator.storage.FaultRates;
+import io.github.delayedtracker.bucket.storage.faults.FaultRates;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;

@@ -17,7 +17,7 @@ import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotWriter;
 import io.github.delayedtracker.bucket.storage.StockLedgers;
 import io.github.delayedtracker.bucket.storage.StockLedgers.StockOwner;
-import io.github.delayedtracker.simulator.storage.FaultRates;
+import io.github.delayedtracker.bucket.storage.faults.FaultRates;
 import io.github.delayedtracker.timebucket.CutRule;
 import java.util.ArrayList;
 import java.util.BitSet;

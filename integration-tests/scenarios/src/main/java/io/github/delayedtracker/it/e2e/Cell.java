@@ -6,8 +6,8 @@
  */
 package io.github.delayedtracker.it.e2e;
 
+import io.github.delayedtracker.bucket.chores.TaskFailures;
 import io.github.delayedtracker.it.Broker;
-import io.github.delayedtracker.it.TaskFailures;
 import io.github.delayedtracker.wakeup.wheel.WheelTimer;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,0 +1,268 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.benchmarks.storage;
+
+import io.github.delayedtracker.bucket.storage.SnapshotOwner;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotWriter;
+import io.github.delayedtracker.bucket.storage.StorageException;
+import io.github.delayedtracker.bucket.storage.StorageException.Kind;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Snapshots in files, one a ledger, written and read by two threads of its own. Nothing is ever lost or refused. */
+final class FileStorage implements SnapshotStorage {
+
+    private static final int MOST_ENTRY_BYTES = 5 << 20;
+    private static final int THREADS = 2;
+
+    private final Path folder;
+    private final Map<Long, Ledger> ledgers = new ConcurrentHashMap<>();
+    private final AtomicLong nextId = new AtomicLong();
+    private final AtomicLong written = new AtomicLong();
+    private final ExecutorService threads = Executors.newFixedThreadPool(THREADS, task -> {
+        Thread thread = new Thread(task, "file-storage");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    FileStorage(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Bytes ever written. */
+    long writtenBytes() {
+        return written.get();
+    }
+
+    /** Bytes of the ledgers that exist. */
+    long storedBytes() {
+        return ledgers.values().stream().mapToLong(Ledger::lengthBytes).sum();
+    }
+
+    /** How many ledgers exist. */
+    int ledgers() {
+        return ledgers.size();
+    }
+
+    /** Something that touches a file. */
+    private interface Work<T> {
+        T run() throws IOException, StorageException;
+    }
+
+    private <T> CompletableFuture<T> begin(Work<T> work) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return work.run();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (StorageException e) {
+                throw new java.util.concurrent.CompletionException(e);
+            }
+        }, threads);
+    }
+
+    private Ledger find(long ledgerId) throws StorageException {
+        Ledger ledger = ledgers.get(ledgerId);
+        if (ledger == null) {
+            throw new StorageException(Kind.NO_SUCH_LEDGER, "there is no file for ledger " + ledgerId);
+        }
+        return ledger;
+    }
+
+    @Override
+    public int maxEntryBytes() {
+        return MOST_ENTRY_BYTES;
+    }
+
+    @Override
+    public CompletableFuture<SnapshotWriter> create(SnapshotOwner owner) {
+        return begin(() -> {
+            long id = nextId.getAndIncrement();
+            Ledger ledger = new Ledger(id, owner, FileChannel.open(folder.resolve("ledger-" + id), StandardOpenOption.CREATE_NEW,
+                    StandardOpenOption.READ, StandardOpenOption.WRITE));
+            ledgers.put(id, ledger);
+            return new Writer(ledger);
+        });
+    }
+
+    @Override
+    public CompletableFuture<SnapshotReader> open(long ledgerId) {
+        return begin(() -> new Reader(find(ledgerId)));
+    }
+
+    @Override
+    public CompletableFuture<Void> delete(long ledgerId) {
+        return begin(() -> {
+            Ledger ledger = ledgers.remove(ledgerId);
+            if (ledger != null) {
+                ledger.file.close();
+                Files.delete(folder.resolve("ledger-" + ledgerId));
+            }
+            return null;
+        });
+    }
+
+    @Override
+    public CompletableFuture<Optional<SnapshotOwner>> ownerOf(long ledgerId) {
+        return begin(() -> Optional.of(find(ledgerId).owner));
+    }
+
+    @Override
+    public CompletableFuture<List<Long>> list(long afterLedgerId, int limit) {
+        return CompletableFuture.completedFuture(ledgers.keySet().stream().filter(id -> id > afterLedgerId).sorted()
+                .limit(limit).toList());
+    }
+
+    @Override
+    public CompletableFuture<Void> close() {
+        threads.shutdown();
+        return CompletableFuture.completedFuture(null);
+    }
+
+    /** One file, and where its entries begin in it. */
+    private static final class Ledger {
+        private final long id;
+        private final SnapshotOwner owner;
+        private final FileChannel file;
+        private final List<Long> ends = new ArrayList<>();
+
+        private Ledger(long id, SnapshotOwner owner, FileChannel file) {
+            this.id = id;
+            this.owner = owner;
+            this.file = file;
+        }
+
+        private synchronized long append(ByteBuffer bytes) throws IOException {
+            long at = lengthBytes();
+            int length = bytes.remaining();
+            while (bytes.hasRemaining()) {
+                file.write(bytes, at + length - bytes.remaining());
+            }
+            ends.add(at + length);
+            return ends.size() - 1L;
+        }
+
+        private synchronized ByteBuf read(long entryId) throws IOException {
+            long from = entryId == 0 ? 0 : ends.get((int) entryId - 1);
+            ByteBuffer bytes = ByteBuffer.allocate((int) (ends.get((int) entryId) - from));
+            while (bytes.hasRemaining() && file.read(bytes, from + bytes.position()) >= 0) {
+                // as far as it comes at a time
+            }
+            return Unpooled.wrappedBuffer(bytes.flip());
+        }
+
+        private synchronized long lengthBytes() {
+            return ends.isEmpty() ? 0 : ends.get(ends.size() - 1);
+        }
+
+        private synchronized int entries() {
+            return ends.size();
+        }
+    }
+
+    /** Appends in the order of the calls. */
+    private final class Writer implements SnapshotWriter {
+        private final Ledger ledger;
+        private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
+
+        private Writer(Ledger ledger) {
+            this.ledger = ledger;
+        }
+
+        @Override
+        public long ledgerId() {
+            return ledger.id;
+        }
+
+        @Override
+        public synchronized CompletableFuture<Long> append(ByteBuf entry) {
+            CompletableFuture<Long> appended = last.thenCompose(before -> begin(() -> {
+                written.addAndGet(entry.readableBytes());
+                try {
+                    return ledger.append(entry.nioBuffer());
+                } finally {
+                    entry.release();
+                }
+            }));
+            last = appended;
+            return appended;
+        }
+
+        @Override
+        public synchronized CompletableFuture<Void> close() {
+            return last.thenApply(done -> null);
+        }
+
+        @Override
+        public CompletableFuture<Void> abandon() {
+            return close().handle((done, failure) -> null).thenCompose(done -> delete(ledger.id));
+        }
+    }
+
+    /** Reads what there was when it was opened. */
+    private final class Reader implements SnapshotReader {
+        private final Ledger ledger;
+
+        private Reader(Ledger ledger) {
+            this.ledger = ledger;
+        }
+
+        @Override
+        public long ledgerId() {
+            return ledger.id;
+        }
+
+        @Override
+        public long lastEntryId() {
+            return ledger.entries() - 1L;
+        }
+
+        @Override
+        public long lengthBytes() {
+            return ledger.lengthBytes();
+        }
+
+        @Override
+        public CompletableFuture<ByteBuf> read(long entryId) {
+            return begin(() -> ledger.read(entryId));
+        }
+
+        @Override
+        public CompletableFuture<List<ByteBuf>> read(long firstEntryId, long lastEntryId) {
+            return begin(() -> {
+                List<ByteBuf> entries = new ArrayList<>();
+                for (long entry = firstEntryId; entry <= lastEntryId; entry++) {
+                    entries.add(ledger.read(entry));
+                }
+                return entries;
+            });
+        }
+
+        @Override
+        public void close() {
+            // the file stays open until the ledger is deleted
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.storage.faults;
+
+/** What can be asked of the storage. */
+public enum Operation {
+    CREATE,
+    APPEND,
+    CLOSE_WRITER,
+    ABANDON,
+    OPEN,
+    READ,
+    DELETE,
+    OWNER_OF,
+    LIST,
+    PUT,
+    REMOVE,
+    GET_PROPERTIES;
+
+    /** Whether it is an update of a cursor record. */
+    boolean isUpdate() {
+        return this == PUT || this == REMOVE;
+    }
+}

@@ -19,14 +19,8 @@ import io.github.delayedtracker.config.StockSettings;
 import io.github.delayedtracker.config.TrackerSettings;
 import io.github.delayedtracker.heap.HeapIndexProvider;
 import io.github.delayedtracker.index.DelayIndex;
-import io.github.delayedtracker.index.DelayIndexProvider;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URL;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collections;
-import java.util.Enumeration;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
@@ -109,23 +103,8 @@ class StoredBackendsTest {
 
     /** Finds these providers and no others. */
     private Backends backends() throws IOException {
-        Path names = Files.write(folder.resolve("providers"),
+        return NamedBackends.load(folder,
                 List.of(HeapIndexProvider.class.getName(), Refusing.class.getName(), Serving.class.getName()));
-        return Backends.load(new ClassLoader(getClass().getClassLoader()) {
-            @Override
-            public Enumeration<URL> getResources(String name) throws IOException {
-                return name.endsWith(DelayIndexProvider.class.getName())
-                        ? Collections.enumeration(List.of(url(names))) : super.getResources(name);
-            }
-        });
-    }
-
-    private static URL url(Path file) {
-        try {
-            return file.toUri().toURL();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private BackendServices services(String backend) throws IOException {

@@ -48,7 +48,7 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
     private WakeUpTimer timer;
     private IndexWorker worker;
     private TrackerServices services;
-    private StoredBackends stored;
+    private StartedBackends stored;
     /** What subscriptions in memory share that have the broker's own settings, and the tick of the one made last. */
     private volatile SubscriptionSetup usual;
 
@@ -83,7 +83,7 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
         services = new TrackerServices(timer, SystemClock::nowMillis, new TrackerRegistry(timer), worker, configuration,
                 new PurgeQueue(worker, timer, SystemClock::nanoTime), new BrokerAckSource(),
                 PluggableDelayedDeliveryTrackerFactory::delays);
-        stored = StoredBackends.start(backends,
+        stored = StartedBackends.start(backends,
                 new BackendServices(pulsar, settings, timer, SystemClock::nowMillis, SystemClock::nanoTime));
         Optional<String> obstacle = settings.skipReads() ? BrokerSelfCheck.obstacle() : Optional.empty();
         skipReads = settings.skipReads() && obstacle.isEmpty();

@@ -7,7 +7,7 @@
 package io.github.delayedtracker;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.github.delayedtracker.backend.StoredIndex;
+import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.subscription.SubscriptionState;
 import io.github.delayedtracker.subscription.TimeRules;
@@ -37,7 +37,7 @@ final class SubscriptionTracker {
     private final AbstractPersistentDispatcherMultipleConsumers dispatcher;
     private final CursorView cursor;
     private final SubscriptionState state;
-    private final Optional<StoredIndex> stored;
+    private final Optional<SubscriptionStore> stored;
     private final SubscriptionSetup setup;
     private final TrackerServices services;
     private final WakeUpPlan wakeUps;
@@ -50,13 +50,13 @@ final class SubscriptionTracker {
 
     /** Empty, with a stored index instead of one in memory where the backend stores. */
     SubscriptionTracker(AbstractPersistentDispatcherMultipleConsumers dispatcher, SubscriptionSetup setup,
-            Optional<StoredIndex> stored, TrackerServices services) {
+            Optional<SubscriptionStore> stored, TrackerServices services) {
         this.dispatcher = dispatcher;
         this.cursor = new CursorView(dispatcher.getCursor(), services.acks());
         this.setup = setup;
         this.services = services;
         this.stored = stored;
-        this.state = new SubscriptionState(stored.map(StoredIndex::index).orElseGet(setup.newIndex()), setup.newIndex(),
+        this.state = new SubscriptionState(stored.map(SubscriptionStore::index).orElseGet(setup.newIndex()), setup.newIndex(),
                 setup.rules(), services.worker());
         this.wakeUps = new WakeUpPlan(services.timer(), this::onWakeUp);
         this.counters = new TrackerCounters();
@@ -231,7 +231,7 @@ final class SubscriptionTracker {
 
     private CompletableFuture<Void> closeStored() {
         try {
-            return stored.map(StoredIndex::close).orElseGet(() -> CompletableFuture.completedFuture(null));
+            return stored.map(SubscriptionStore::close).orElseGet(() -> CompletableFuture.completedFuture(null));
         } catch (RuntimeException | Error e) {
             return failures.report("close", e, CompletableFuture.completedFuture(null));
         }
@@ -285,7 +285,7 @@ final class SubscriptionTracker {
     }
 
     /** What is stored, as long as this tracker is its owner. */
-    private Optional<StoredIndex> storedInUse() {
+    private Optional<SubscriptionStore> storedInUse() {
         return life == TrackerLife.IN_USE ? stored : Optional.empty();
     }
 
@@ -300,7 +300,7 @@ final class SubscriptionTracker {
             goOn();
             pruneUpTo(cursor.markDelete());
             purging.inSlices();
-            storedInUse().ifPresent(StoredIndex::look);
+            storedInUse().ifPresent(SubscriptionStore::look);
             wakeUps.renew(this::wakeUpMillis, services.nowMillis(), state.rules().tickMillis());
         } catch (RuntimeException | Error e) {
             failures.report("sweep", e, false);

@@ -11,10 +11,10 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 
 /** The stored indexes of one broker. Safe from any thread; no method blocks or throws. */
-public interface StoredIndexes {
+public interface BrokerStore {
 
-    /** The index of a durable cursor, empty until {@link StoredIndex#start}. */
-    StoredIndex open(ManagedCursor cursor);
+    /** The index of a durable cursor, empty until {@link SubscriptionStore#start}. */
+    SubscriptionStore open(ManagedCursor cursor);
 
     /**
      * Deletes whatever is stored for a cursor without a tracker, because its subscription is about to be deleted. Answers well

@@ -12,9 +12,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.Mockito.when;
 
 import io.github.delayedtracker.backend.BackendServices;
-import io.github.delayedtracker.backend.StoredBackend;
-import io.github.delayedtracker.backend.StoredIndex;
-import io.github.delayedtracker.backend.StoredIndexes;
+import io.github.delayedtracker.backend.BrokerStore;
+import io.github.delayedtracker.backend.StoringBackend;
+import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.config.StockSettings;
 import io.github.delayedtracker.config.TrackerSettings;
 import io.github.delayedtracker.heap.HeapIndexProvider;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Which of the backends that store stop a broker they cannot serve. */
-class StoredBackendsTest {
+class StartedBackendsTest {
 
     @TempDir
     private Path folder;
@@ -37,7 +37,7 @@ class StoredBackendsTest {
     private final FakeBroker broker = new FakeBroker();
 
     /** Refuses to serve, as a storage does whose quorums do not fit. */
-    public static final class Refusing implements StoredBackend {
+    public static final class Refusing implements StoringBackend {
         @Override
         public String backendName() {
             return "refusing";
@@ -54,13 +54,13 @@ class StoredBackendsTest {
         }
 
         @Override
-        public StoredIndexes start(BackendServices services) {
+        public BrokerStore start(BackendServices services) {
             throw new IllegalArgumentException("3 copies of an entry do not fit on 1 bookie");
         }
     }
 
     /** Serves, and stores nothing. */
-    public static final class Serving implements StoredBackend {
+    public static final class Serving implements StoringBackend {
 
         private static int closed;
 
@@ -80,10 +80,10 @@ class StoredBackendsTest {
         }
 
         @Override
-        public StoredIndexes start(BackendServices services) {
-            return new StoredIndexes() {
+        public BrokerStore start(BackendServices services) {
+            return new BrokerStore() {
                 @Override
-                public StoredIndex open(ManagedCursor cursor) {
+                public SubscriptionStore open(ManagedCursor cursor) {
                     throw new UnsupportedOperationException();
                 }
 
@@ -120,14 +120,14 @@ class StoredBackendsTest {
         int closedBefore = Serving.closed;
         BackendServices services = services("refusing");
         Backends backends = backends();
-        IllegalStateException e = assertThrows(IllegalStateException.class, () -> StoredBackends.start(backends, services));
+        IllegalStateException e = assertThrows(IllegalStateException.class, () -> StartedBackends.start(backends, services));
         assertTrue(e.getMessage().contains("refusing") && e.getMessage().contains("3 copies"), e.getMessage());
         assertTrue(Serving.closed == closedBefore + 1, "what was started before is closed");
     }
 
     @Test
     void aBackendThatCannotServeLeavesABrokerAloneThatDidNotChooseIt() throws Exception {
-        StoredBackends stored = StoredBackends.start(backends(), services("heap"));
+        StartedBackends stored = StartedBackends.start(backends(), services("heap"));
         when(broker.cursor.isDurable()).thenReturn(true);
         assertFalse(stored.open("refusing", broker.cursor).isPresent(), "a subscription that chooses it is indexed in memory");
         assertTrue(stored.removeAll(broker.cursor).isDone());

@@ -39,7 +39,7 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
 
     private static final Logger LOG = LoggerFactory.getLogger(PluggableDelayedDeliveryTrackerFactory.class);
 
-    /** To what wake-ups are rounded up. */
+    /** The tick that wake-ups are rounded up to. */
     private static final long TIMER_TICK_MILLIS = 1;
 
     private Backends backends;
@@ -49,7 +49,7 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
     private IndexWorker worker;
     private TrackerServices services;
     private StartedBackends stored;
-    /** What subscriptions in memory share that have the broker's own settings, and the tick of the one made last. */
+    /** The setup shared by subscriptions with the broker's own settings, at the tick of the tracker made last. */
     private volatile SubscriptionSetup usual;
 
     /** Called by the broker, which names the class in its configuration. */

@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The backends of this broker that store, by name. All of them serve, not only the one in use: a subscription may choose
- * another by property, and what an earlier choice has stored is to be deleted with the subscription. One that the broker's
- * configuration makes impossible stops the broker if it is the broker's own choice; otherwise a subscription that chooses it gets
- * its index in memory. Immutable.
+ * another by property, and the ledgers of an earlier choice are deleted with the subscription. A backend that the broker's
+ * configuration makes impossible stops the broker if it is the broker's own choice; otherwise a subscription that chooses it
+ * gets its index in memory. Immutable.
  */
 final class StartedBackends {
 
@@ -61,8 +61,8 @@ final class StartedBackends {
     }
 
     /**
-     * The stored index of a cursor; empty if the backend stores nothing, for this cursor or at all. What other backends have
-     * stored for it is deleted: the cursor's backlog is read again into the new index.
+     * The store of a cursor's subscription; empty if the backend stores nothing, for this cursor or at all. Snapshots of other
+     * backends are deleted: the cursor's backlog is read again into the new index.
      */
     Optional<SubscriptionStore> open(String backendName, ManagedCursor cursor) {
         if (!cursor.isDurable()) {

@@ -87,7 +87,7 @@ final class SubscriptionTracker {
         return state;
     }
 
-    /** Changes the index from outside a broker's call, and has a wake-up come for what is due next. */
+    /** Changes the index from outside a broker's call, and arms the wake-up for the next due time. */
     <T> T change(Function<PositionSink, T> change) {
         T answer = state.change(change);
         counters.changed();
@@ -95,7 +95,7 @@ final class SubscriptionTracker {
         return answer;
     }
 
-    /** Has a wake-up come for what is due next; unless closed or at rest. */
+    /** Arms the wake-up for the next due time, unless closed or at rest. */
     void rearm() {
         if (life.isInUse()) {
             rearm(services.nowMillis());
@@ -195,7 +195,7 @@ final class SubscriptionTracker {
     }
 
     /**
-     * Forgets what the cursor has moved past. The broker clears the cursor before it calls this, and may have read and
+     * Forgets positions that the cursor has moved past. The broker clears the cursor before it calls this, and may have read and
      * offered newer messages in between: those stay, because nobody would read them again. Whatever is stored is deleted: the
      * broker calls this too before it deletes the subscription.
      */
@@ -284,12 +284,12 @@ final class SubscriptionTracker {
         }
     }
 
-    /** What is stored, as long as this tracker is its owner. */
+    /** The store of the subscription, as long as this tracker is its owner. */
     private Optional<SubscriptionStore> storedInUse() {
         return life == TrackerLife.IN_USE ? stored : Optional.empty();
     }
 
-    /** The look-around of the factory's sweep: prunes, tidies, arms what has come near, notices a changed clock. */
+    /** Called by the factory's sweep: prunes, tidies, arms wake-ups that have come near, notices a changed clock. */
     void sweep() {
         try {
             if (dispatcher.isClosed()) {

@@ -27,8 +27,8 @@ public interface SubscriptionStore {
     void look();
 
     /**
-     * Deletes everything stored: the cursor's backlog was cleared, or the subscription is about to be deleted. What was stored
-     * and is still wanted is read again. Answers well in bounded time.
+     * Deletes everything stored: the cursor's backlog was cleared, or the subscription is about to be deleted. Positions that
+     * are still wanted are read again by the broker. Completes normally in bounded time.
      */
     CompletableFuture<Void> clear();
 

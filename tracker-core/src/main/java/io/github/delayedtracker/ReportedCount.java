@@ -10,10 +10,9 @@ import io.github.delayedtracker.subscription.SubscriptionState;
 import org.apache.bookkeeper.mledger.Position;
 
 /**
- * The number of messages a subscription reports as delayed: those known, but never more than the entries that can be.
- * The index is
- * not told of acknowledgements, and a pass looks for them later; every position that is still wanted is one of the backlog, and
- * lies below the read position once that has passed all positions known.
+ * The number of messages a subscription reports as delayed: the positions known, but never more than the entries that can be
+ * delayed. The index is not told of acknowledgements, and a pass looks for them later. Every position that is still wanted is one
+ * of the backlog, and lies below the read position once that has passed all positions known.
  */
 final class ReportedCount {
 

@@ -11,8 +11,7 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
  * The figures of one subscription that are read without its lock. Written under the lock, each figure for itself, so two
- * that are read
- * one after the other need not belong together.
+ * that are read one after the other need not belong together.
  *
  * <p>Fields of the state itself, since a broker may have very many subscriptions of few messages each.
  */

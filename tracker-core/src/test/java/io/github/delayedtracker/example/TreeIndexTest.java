@@ -15,4 +15,9 @@ class TreeIndexTest extends DelayIndexContractTest {
     protected DelayIndex newIndex() {
         return new TreeIndex();
     }
+
+    @Override
+    protected int measuredPositions() {
+        return 10_000;
+    }
 }

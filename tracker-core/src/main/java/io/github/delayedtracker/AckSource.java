@@ -9,11 +9,11 @@ package io.github.delayedtracker;
 import java.util.Optional;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 
-/** Tells what was acknowledged one by one, all of it at once. Any thread; no I/O. */
+/** A source of the positions acknowledged one by one. Any thread; no I/O. */
 interface AckSource {
 
     /**
-     * A copy of what is acknowledged above mark-delete. It may be old when it is used.
+     * A copy of the acknowledgements above mark-delete. It may be old when it is used.
      *
      * @return empty where this cursor cannot tell at once, or not in a short time
      */

@@ -19,7 +19,7 @@ final class AckedPositions {
     private final boolean keepsFirstLedger;
 
     /**
-     * What the bitmaps say.
+     * The positions that bitmaps name.
      *
      * @param bitmaps by ledger id, bit e of word e / 64 for entry e
      * @param keepsFirstLedger whether a record of bitmaps that is cut holds the ledger that goes beyond the limit
@@ -67,8 +67,8 @@ final class AckedPositions {
     }
 
     /**
-     * How many entries a record of bitmaps leaves out that takes ledgers in their order until it has so many entries: whole
-     * ledgers, also where a later one would fit. Linear in the words.
+     * How many entries a record of bitmaps with a limit leaves out. The record takes whole ledgers in their order until it has
+     * that many entries, and none after that, even one that would fit. Linear in the words.
      */
     long entriesBehindLedgers(long mostEntries) {
         long counted = 0;

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 final class BrokerAckSource implements AckSource {
 
-    /** From mark-delete to the read position: what is copied within a millisecond. */
+    /** The entries from mark-delete to the read position that are copied within a millisecond. */
     static final long MOST_ENTRIES = 4_000_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(BrokerAckSource.class);

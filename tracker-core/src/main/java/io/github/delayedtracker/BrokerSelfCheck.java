@@ -26,7 +26,7 @@ final class BrokerSelfCheck {
     private BrokerSelfCheck() {
     }
 
-    /** Says what is in the way, or nothing. */
+    /** The reason why the type cannot be extended; empty if it can. */
     static Optional<String> obstacle() {
         try {
             Class<?> stock = Class.forName(STOCK_TRACKER);

@@ -26,7 +26,7 @@ record CheckedHandOut(SubscriptionState state, CursorView cursor, TrackerCounter
     private static final int CHECKS_PER_HAND_OUT = 256;
 
     /**
-     * Adds what is due and can be read, up to so many positions in all.
+     * Adds positions that are due and can be read, until the set has {@code maxMessages}.
      *
      * @return whether nothing was found though there may be more to look at
      */

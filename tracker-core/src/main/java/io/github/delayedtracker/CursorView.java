@@ -12,7 +12,7 @@ import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.bookkeeper.mledger.Position;
 
 /**
- * What the cursor and its ledger say about positions: where reading and mark-delete stand, and which positions are gone.
+ * A view of the cursor and its ledger: where reading and mark-delete stand, and which positions are gone.
  *
  * <p>Reads the cursor's published fields; no call blocks or does I/O. Safe from any thread.
  */
@@ -87,7 +87,7 @@ final class CursorView {
         return acks.consumed(cursor);
     }
 
-    /** What is acknowledged above mark-delete; empty where the cursor has to be asked about each position. */
+    /** The acknowledgements above mark-delete; empty where the cursor has to be asked about each position. */
     Optional<AckedPositions> acknowledged() {
         return acks.copy(cursor);
     }
@@ -97,7 +97,7 @@ final class CursorView {
         return acks.writesToLedger(cursor);
     }
 
-    /** What a restart would bring back of what is acknowledged, by the cursor's limits. */
+    /** The acknowledgements that a restart would bring back, by the cursor's limits. */
     AckFigures figures(AckedPositions acknowledged, boolean writesToLedger) {
         return AckFigures.of(acknowledged, cursor.getManagedLedger().getConfig(), writesToLedger);
     }

@@ -39,7 +39,7 @@ final class FactoryMetrics implements PrometheusRawMetricsProvider {
         this.cluster = cluster;
     }
 
-    /** What fails here does not take the broker's own metrics with it. */
+    /** Writes the metrics; a failure here leaves the broker's own metrics untouched. */
     @Override
     public void generate(SimpleTextOutputStream stream) {
         String lines;

@@ -39,7 +39,7 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
 
     private static final Logger LOG = LoggerFactory.getLogger(PluggableDelayedDeliveryTrackerFactory.class);
 
-    /** To what wake-ups are rounded up. */
+    /** The tick that wake-ups are rounded up to. */
     private static final long TIMER_TICK_MILLIS = 1;
 
     private Backends backends;
@@ -48,8 +48,8 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
     private WakeUpTimer timer;
     private IndexWorker worker;
     private TrackerServices services;
-    private StoredBackends stored;
-    /** What subscriptions in memory share that have the broker's own settings, and the tick of the one made last. */
+    private StartedBackends stored;
+    /** The setup shared by subscriptions with the broker's own settings, at the tick of the tracker made last. */
     private volatile SubscriptionSetup usual;
 
     /** Called by the broker, which names the class in its configuration. */
@@ -83,7 +83,7 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
         services = new TrackerServices(timer, SystemClock::nowMillis, new TrackerRegistry(timer), worker, configuration,
                 new PurgeQueue(worker, timer, SystemClock::nanoTime), new BrokerAckSource(),
                 PluggableDelayedDeliveryTrackerFactory::delays);
-        stored = StoredBackends.start(backends,
+        stored = StartedBackends.start(backends,
                 new BackendServices(pulsar, settings, timer, SystemClock::nowMillis, SystemClock::nanoTime));
         Optional<String> obstacle = settings.skipReads() ? BrokerSelfCheck.obstacle() : Optional.empty();
         skipReads = settings.skipReads() && obstacle.isEmpty();

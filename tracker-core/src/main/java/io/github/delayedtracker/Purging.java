@@ -55,7 +55,7 @@ final class Purging extends Tidying {
      *
      * @param anyAcknowledged whether anything above mark-delete was, as far as the cursor could say it
      * @param writesToLedger whether the cursor wrote to a ledger of its own, which the figures depend on
-     * @param figures what a restart would have brought back, where the cursor could say it
+     * @param figures acknowledgements that a restart would have brought back, where the cursor could say it
      * @param exact whether the pass has left nothing that it found
      */
     private record Seen(long consumed, long changes, boolean anyAcknowledged, boolean writesToLedger,
@@ -66,7 +66,7 @@ final class Purging extends Tidying {
         }
     }
 
-    /** A pass and what it has found so far. */
+    /** A pass and its findings so far. */
     private static final class Pass {
         private final Purge purge;
         private final Seen begun;
@@ -100,7 +100,7 @@ final class Purging extends Tidying {
         }
     }
 
-    /** What a restart would bring back, as of the last pass; empty before the first, and where the cursor cannot say it. */
+    /** Acknowledgements that a restart would bring back, as of the last pass; empty before, and if the cursor cannot say. */
     Optional<AckFigures> figures() {
         return seen.flatMap(Seen::figures);
     }
@@ -137,7 +137,7 @@ final class Purging extends Tidying {
 
     private boolean part(BooleanSupplier goesOn) {
         boolean first = pass == null;
-        // Before the copy: what is acknowledged after this is for the next pass.
+        // Before the copy: a later acknowledgement is for the next pass.
         long consumed = cursor.consumed();
         long changes = counters.changes();
         Optional<AckedPositions> acked = cursor.acknowledged();

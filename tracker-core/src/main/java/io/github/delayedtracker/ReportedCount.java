@@ -10,9 +10,9 @@ import io.github.delayedtracker.subscription.SubscriptionState;
 import org.apache.bookkeeper.mledger.Position;
 
 /**
- * How many messages a subscription reports as delayed: what is known, but never more than the entries that can be. The index is
- * not told of acknowledgements, and a pass looks for them later; every position that is still wanted is one of the backlog, and
- * lies below the read position once that has passed all positions known.
+ * The number of messages a subscription reports as delayed: the positions known, but never more than the entries that can be
+ * delayed. The index is not told of acknowledgements, and a pass looks for them later. Every position that is still wanted is one
+ * of the backlog, and lies below the read position once that has passed all positions known.
  */
 final class ReportedCount {
 
@@ -28,10 +28,10 @@ final class ReportedCount {
         if (state.count() == 0) {
             return 0;
         }
-        // Before the backlog: what is published in between may raise the limit, and not lower it.
+        // Before the backlog: a message published in between may raise the limit, and not lower it.
         long unread = unread(state, cursor);
         long backlog = cursor.backlog();
-        // After it: what is added in between is in the backlog already.
+        // After it: a message added in between is in the backlog already.
         long known = state.count();
         if (backlog < 0) {
             return known;

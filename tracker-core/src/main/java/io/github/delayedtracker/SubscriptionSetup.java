@@ -15,7 +15,7 @@ import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 
 /**
- * What the configuration says about one subscription when its tracker is made; the same object for all that are usual.
+ * The configuration of one subscription at the time its tracker is made. Subscriptions without settings of their own share one.
  *
  * @param backend name of the index backend in use
  * @param newIndex makes an empty index of that backend, in memory

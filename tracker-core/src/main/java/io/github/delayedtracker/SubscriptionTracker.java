@@ -7,7 +7,7 @@
 package io.github.delayedtracker;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.github.delayedtracker.backend.StoredIndex;
+import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.subscription.SubscriptionState;
 import io.github.delayedtracker.subscription.TimeRules;
@@ -37,7 +37,7 @@ final class SubscriptionTracker {
     private final AbstractPersistentDispatcherMultipleConsumers dispatcher;
     private final CursorView cursor;
     private final SubscriptionState state;
-    private final Optional<StoredIndex> stored;
+    private final Optional<SubscriptionStore> stored;
     private final SubscriptionSetup setup;
     private final TrackerServices services;
     private final WakeUpPlan wakeUps;
@@ -50,13 +50,13 @@ final class SubscriptionTracker {
 
     /** Empty, with a stored index instead of one in memory where the backend stores. */
     SubscriptionTracker(AbstractPersistentDispatcherMultipleConsumers dispatcher, SubscriptionSetup setup,
-            Optional<StoredIndex> stored, TrackerServices services) {
+            Optional<SubscriptionStore> stored, TrackerServices services) {
         this.dispatcher = dispatcher;
         this.cursor = new CursorView(dispatcher.getCursor(), services.acks());
         this.setup = setup;
         this.services = services;
         this.stored = stored;
-        this.state = new SubscriptionState(stored.map(StoredIndex::index).orElseGet(setup.newIndex()), setup.newIndex(),
+        this.state = new SubscriptionState(stored.map(SubscriptionStore::index).orElseGet(setup.newIndex()), setup.newIndex(),
                 setup.rules(), services.worker());
         this.wakeUps = new WakeUpPlan(services.timer(), this::onWakeUp);
         this.counters = new TrackerCounters();
@@ -87,7 +87,7 @@ final class SubscriptionTracker {
         return state;
     }
 
-    /** Changes the index from outside a broker's call, and has a wake-up come for what is due next. */
+    /** Changes the index from outside a broker's call, and arms the wake-up for the next due time. */
     <T> T change(Function<PositionSink, T> change) {
         T answer = state.change(change);
         counters.changed();
@@ -95,7 +95,7 @@ final class SubscriptionTracker {
         return answer;
     }
 
-    /** Has a wake-up come for what is due next; unless closed or at rest. */
+    /** Arms the wake-up for the next due time, unless closed or at rest. */
     void rearm() {
         if (life.isInUse()) {
             rearm(services.nowMillis());
@@ -195,7 +195,7 @@ final class SubscriptionTracker {
     }
 
     /**
-     * Forgets what the cursor has moved past. The broker clears the cursor before it calls this, and may have read and
+     * Forgets positions that the cursor has moved past. The broker clears the cursor before it calls this, and may have read and
      * offered newer messages in between: those stay, because nobody would read them again. Whatever is stored is deleted: the
      * broker calls this too before it deletes the subscription.
      */
@@ -231,7 +231,7 @@ final class SubscriptionTracker {
 
     private CompletableFuture<Void> closeStored() {
         try {
-            return stored.map(StoredIndex::close).orElseGet(() -> CompletableFuture.completedFuture(null));
+            return stored.map(SubscriptionStore::close).orElseGet(() -> CompletableFuture.completedFuture(null));
         } catch (RuntimeException | Error e) {
             return failures.report("close", e, CompletableFuture.completedFuture(null));
         }
@@ -284,12 +284,12 @@ final class SubscriptionTracker {
         }
     }
 
-    /** What is stored, as long as this tracker is its owner. */
-    private Optional<StoredIndex> storedInUse() {
+    /** The store of the subscription, as long as this tracker is its owner. */
+    private Optional<SubscriptionStore> storedInUse() {
         return life == TrackerLife.IN_USE ? stored : Optional.empty();
     }
 
-    /** The look-around of the factory's sweep: prunes, tidies, arms what has come near, notices a changed clock. */
+    /** Called by the factory's sweep: prunes, tidies, arms wake-ups that have come near, notices a changed clock. */
     void sweep() {
         try {
             if (dispatcher.isClosed()) {
@@ -300,7 +300,7 @@ final class SubscriptionTracker {
             goOn();
             pruneUpTo(cursor.markDelete());
             purging.inSlices();
-            storedInUse().ifPresent(StoredIndex::look);
+            storedInUse().ifPresent(SubscriptionStore::look);
             wakeUps.renew(this::wakeUpMillis, services.nowMillis(), state.rules().tickMillis());
         } catch (RuntimeException | Error e) {
             failures.report("sweep", e, false);

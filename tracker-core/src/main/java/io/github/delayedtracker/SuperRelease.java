@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.pulsar.broker.delayed.bucket.BucketDelayedDeliveryTracker;
 
 /**
- * Releases what the stock superclass of an adapter holds: two small buffers of direct memory.
+ * Releases the resources of an adapter's stock superclass: two small buffers of direct memory.
  *
  * <p>From 4.2 on the stock {@code close()} calls the virtual {@code closeAsync()}, which the adapter overrides, and
  * {@code super.closeAsync()} cannot be compiled against 4.0, where it does not exist. A handle that invokes the stock

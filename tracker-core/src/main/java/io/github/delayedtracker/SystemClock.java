@@ -12,7 +12,7 @@ final class SystemClock {
     private SystemClock() {
     }
 
-    /** The broker's wall clock, which decides what is due. Epoch milliseconds. */
+    /** The broker's wall clock, by which positions are due. Epoch milliseconds. */
     static long nowMillis() {
         return System.currentTimeMillis();
     }

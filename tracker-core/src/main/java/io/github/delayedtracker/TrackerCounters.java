@@ -9,7 +9,7 @@ package io.github.delayedtracker;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
-/** What one tracker has done since it was made. Counts only grow; any thread may write and read them. */
+/** Counters of one tracker since it was made. They only grow; any thread may write and read them. */
 final class TrackerCounters {
 
     private static final AtomicLongFieldUpdater<TrackerCounters> OFFERS = counter("offers");
@@ -54,7 +54,7 @@ final class TrackerCounters {
         CHANGES.incrementAndGet(this);
     }
 
-    /** A look through the index has ended that found so many acknowledged positions. */
+    /** Counts a purge that has ended, and the acknowledged positions it found. */
     void purged(long positions) {
         PURGES.incrementAndGet(this);
         PURGED.addAndGet(this, positions);

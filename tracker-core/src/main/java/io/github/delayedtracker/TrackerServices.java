@@ -14,22 +14,22 @@ import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherMultipleConsumers;
 
 /**
- * What all trackers of one broker share.
+ * The services that all trackers of one broker share.
  *
  * @param timer wakes dispatchers
- * @param clock the wall clock that decides what is due, epoch milliseconds
+ * @param clock the wall clock by which positions are due, epoch milliseconds
  * @param registry the live trackers, swept once a minute
- * @param worker runs what an index wants done outside its calls
+ * @param worker runs the work of an index outside its calls
  * @param configuration the broker's configuration, for its live limits
- * @param purges the passes that look for what was acknowledged
- * @param acks tells what was
+ * @param purges the passes that look for acknowledged positions
+ * @param acks tells which positions were acknowledged
  * @param delays whether the topic of a dispatcher delays messages now
  */
 record TrackerServices(WakeUpTimer timer, LongSupplier clock, TrackerRegistry registry, Executor worker,
         ServiceConfiguration configuration, PurgeQueue purges, AckSource acks,
         Predicate<AbstractPersistentDispatcherMultipleConsumers> delays) {
 
-    /** What the clock shows. */
+    /** The time of the clock, epoch milliseconds. */
     long nowMillis() {
         return clock.getAsLong();
     }

@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker;
 
-import io.github.delayedtracker.backend.StoredIndex;
+import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.metrics.Samples.Sample;
@@ -34,13 +34,13 @@ final class TrackerStats {
     private static final String[] WITHIN_NAMES = {"now", "1m", "1h", "6h", "1d", "7d", "30d"};
 
     private final SubscriptionSetup setup;
-    private final Optional<StoredIndex> stored;
+    private final Optional<SubscriptionStore> stored;
     private final SubscriptionState state;
     private final TrackerCounters counters;
     private final FailureLog failures;
     private final Purging purging;
 
-    TrackerStats(SubscriptionSetup setup, Optional<StoredIndex> stored, SubscriptionState state, TrackerCounters counters,
+    TrackerStats(SubscriptionSetup setup, Optional<SubscriptionStore> stored, SubscriptionState state, TrackerCounters counters,
             FailureLog failures, Purging purging) {
         this.setup = setup;
         this.stored = stored;

@@ -35,7 +35,7 @@ public final class DocsPage {
         assertEquals(made.apply(found), found, () -> page + " is not up to date; make it again with -Ddelayed.docs.write=true");
     }
 
-    private static Path projectRoot() {
+    static Path projectRoot() {
         String root = System.getProperty("maven.multiModuleProjectDirectory");
         if (root != null) {
             return Path.of(root);

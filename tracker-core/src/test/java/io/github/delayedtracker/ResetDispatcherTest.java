@@ -19,7 +19,7 @@ import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
-import io.github.delayedtracker.backend.StoredIndex;
+import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.heap.HeapIndexProvider;
 import io.github.delayedtracker.metrics.Metric;
 import io.github.delayedtracker.metrics.Samples;
@@ -37,9 +37,9 @@ class ResetDispatcherTest {
     private static final Metric BUCKETS = Metric.gauge(Metric.SUBSCRIPTION, "bucket_buckets", "", "some");
 
     private final FakeBroker broker = new FakeBroker();
-    private final StoredIndex stored = mock(StoredIndex.class);
+    private final SubscriptionStore stored = mock(SubscriptionStore.class);
 
-    private SubscriptionTracker made(Optional<StoredIndex> index) {
+    private SubscriptionTracker made(Optional<SubscriptionStore> index) {
         when(stored.index()).thenReturn(new HeapIndexProvider().newIndex());
         when(stored.close()).thenReturn(CompletableFuture.completedFuture(null));
         when(stored.clear()).thenReturn(CompletableFuture.completedFuture(null));

@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker;
 
-import io.github.delayedtracker.backend.StoredIndex;
+import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.config.SnapshotSettings;
 import io.github.delayedtracker.config.TrackerSettings;
 import io.github.delayedtracker.index.DelayIndexProvider;
@@ -85,8 +85,8 @@ public final class TrackerShop {
      * adaptive precision.
      */
     public BucketDelayedDeliveryTracker newTracker(AbstractPersistentDispatcherMultipleConsumers dispatcher, WakeUpTimer timer,
-            DelayIndexProvider provider, Optional<StoredIndex> stored, boolean strict, long tickMillis, long precisionMillis,
-            long adaptiveRatio) {
+            DelayIndexProvider provider, Optional<SubscriptionStore> stored, boolean strict, long tickMillis,
+            long precisionMillis, long adaptiveRatio) {
         OptionalLong configuredPrecision = precisionMillis == 0 ? OptionalLong.empty() : OptionalLong.of(precisionMillis);
         TrackerSettings newSettings = new TrackerSettings(provider.backendName(), configuredPrecision, adaptiveRatio,
                 LONGEST_ADAPTIVE_MILLIS, true, tickMillis, strict, SnapshotSettings.DEFAULT);

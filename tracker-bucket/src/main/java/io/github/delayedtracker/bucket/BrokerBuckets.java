@@ -7,8 +7,8 @@
 package io.github.delayedtracker.bucket;
 
 import io.github.delayedtracker.backend.BackendServices;
-import io.github.delayedtracker.backend.StoredIndex;
-import io.github.delayedtracker.backend.StoredIndexes;
+import io.github.delayedtracker.backend.BrokerStore;
+import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.bucket.chores.BrokerLimits;
 import io.github.delayedtracker.bucket.chores.BucketKey;
 import io.github.delayedtracker.bucket.chores.BucketOrigin;
@@ -58,7 +58,7 @@ import org.apache.pulsar.common.naming.TopicName;
 import org.apache.pulsar.common.util.Codec;
 
 /** The buckets of one broker: its own BookKeeper client, made when first needed, and the threads that work for all of them. */
-final class BrokerBuckets implements StoredIndexes {
+final class BrokerBuckets implements BrokerStore {
 
     private static final long MEBIBYTE = 1 << 20;
     private static final int WORKING_THREADS = 4;
@@ -133,7 +133,7 @@ final class BrokerBuckets implements StoredIndexes {
     }
 
     @Override
-    public StoredIndex open(ManagedCursor cursor) {
+    public SubscriptionStore open(ManagedCursor cursor) {
         begin();
         return new SubscriptionBuckets(services, new Origin(this, cursor));
     }

@@ -7,8 +7,8 @@
 package io.github.delayedtracker.bucket;
 
 import io.github.delayedtracker.backend.BackendServices;
-import io.github.delayedtracker.backend.StoredBackend;
-import io.github.delayedtracker.backend.StoredIndexes;
+import io.github.delayedtracker.backend.BrokerStore;
+import io.github.delayedtracker.backend.StoringBackend;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 
@@ -16,7 +16,7 @@ import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
  * The {@code bucket} backend: due times in BookKeeper, in memory which positions wait and what is due soon. In memory it is the
  * time-bucket index, which also serves cursors that are not durable.
  */
-public final class BucketBackend implements StoredBackend {
+public final class BucketBackend implements StoringBackend {
 
     static final String NAME = "bucket";
 
@@ -43,7 +43,7 @@ public final class BucketBackend implements StoredBackend {
     }
 
     @Override
-    public StoredIndexes start(BackendServices services) {
+    public BrokerStore start(BackendServices services) {
         return new BrokerBuckets(services, inMemory::newIndex);
     }
 }

@@ -12,12 +12,12 @@ import java.util.function.LongSupplier;
 import org.apache.pulsar.broker.PulsarService;
 
 /**
- * What a broker lends to a backend that stores.
+ * The services of a broker that a storing backend uses.
  *
  * @param pulsar the broker
  * @param settings the broker's settings of the tracker
  * @param timer runs short tasks after a delay
- * @param wallMillis the clock that decides what is due, epoch milliseconds
+ * @param wallMillis the clock by which positions are due, epoch milliseconds
  * @param nanoClock a clock that never goes back, nanoseconds from any origin
  */
 public record BackendServices(PulsarService pulsar, TrackerSettings settings, WakeUpTimer timer, LongSupplier wallMillis,

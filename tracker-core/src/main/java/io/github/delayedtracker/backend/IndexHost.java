@@ -10,7 +10,7 @@ import io.github.delayedtracker.index.PositionSink;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** What the background work of a stored index may ask of its subscription. Safe from any thread without locks. */
+/** The subscription as seen by the background work of its stored index. Safe from any thread without locks. */
 public interface IndexHost {
 
     /**

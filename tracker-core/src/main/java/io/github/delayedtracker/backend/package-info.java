@@ -4,5 +4,5 @@
  * Unless required by applicable law or agreed to in writing, software distributed under the License is
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
-/** What a backend with a storage offers the trackers, and what they offer it. */
+/** The contract between trackers and a backend with a storage. */
 package io.github.delayedtracker.backend;

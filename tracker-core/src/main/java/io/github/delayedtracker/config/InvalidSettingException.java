@@ -23,7 +23,7 @@ public final class InvalidSettingException extends IllegalArgumentException {
     /**
      * A value against the rule of its key.
      *
-     * @param rule what follows "must be"
+     * @param rule the text after "must be"
      * @param nearest the valid value most like this one, empty if there is none
      */
     static InvalidSettingException badValue(String key, String value, String rule, Optional<String> nearest) {

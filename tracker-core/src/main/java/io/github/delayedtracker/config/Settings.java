@@ -17,7 +17,7 @@ import java.util.Locale;
 /** All keys, declared once, in the order of the reference page. */
 final class Settings {
 
-    /** What the names of this project's own keys start with. */
+    /** The prefix of this project's own keys. */
     static final String OWN_PREFIX = "delayedDeliveryIndex";
 
     static final Setting<String> BACKEND = new Setting<>("delayedDeliveryIndexBackend", new BackendName(),
@@ -139,7 +139,7 @@ final class Settings {
         return ALL.stream().filter(Setting::perSubscription).map(Setting::key).toList();
     }
 
-    /** Whether a name claims to be one of this project's keys, in whatever case. */
+    /** Whether a name begins like this project's own keys, in any case. */
     static boolean hasOwnPrefix(String name) {
         return name.toLowerCase(Locale.ROOT).startsWith(OWN_PREFIX.toLowerCase(Locale.ROOT));
     }

@@ -9,7 +9,7 @@ package io.github.delayedtracker.config;
 import java.util.Map;
 
 /**
- * What the configuration says to a backend that keeps snapshots. Every value is decided: a stock key that is left alone, or set
+ * The settings of a backend that keeps snapshots. Every value is decided: a stock key that is left alone, or set
  * to 0 or -1, has its default here.
  *
  * @param loadAheadMillis how long before the first of its positions is due a segment is loaded, 1 or more
@@ -24,7 +24,7 @@ public record SnapshotSettings(long loadAheadMillis, long sealPositions, long se
 
     private static final long MILLIS_A_SECOND = 1_000;
 
-    /** What a broker has whose configuration says nothing. */
+    /** The settings of a broker whose configuration names none of them. */
     public static final SnapshotSettings DEFAULT = of(Map.of());
 
     /** From the texts of all keys, those of the broker included; a key that is missing has its default. */

@@ -7,7 +7,7 @@
 package io.github.delayedtracker.config;
 
 /**
- * What the configuration says to a backend with a storage about keeping storage and memory clean.
+ * The settings by which a backend with a storage keeps storage and memory clean.
  *
  * @param sweepIntervalMinutes from the end of one look for orphans to the next; 0: never
  * @param sweepDryRun whether orphans are only reported
@@ -16,6 +16,6 @@ package io.github.delayedtracker.config;
  */
 public record UpkeepSettings(long sweepIntervalMinutes, boolean sweepDryRun, long sweepMinAgeMinutes, long maxMemoryMb) {
 
-    /** What a broker has whose configuration says nothing. */
+    /** The settings of a broker whose configuration names none of them. */
     public static final UpkeepSettings DEFAULT = new UpkeepSettings(60, false, 1_440, 0);
 }

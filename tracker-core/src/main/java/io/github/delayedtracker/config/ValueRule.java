@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which texts a setting takes, what they mean, and what is said of any other text. Stateless.
+ * The rule of a setting: the texts it takes, their meaning, and the message for any other text. Stateless.
  *
  * @param <T> type of the value
  */

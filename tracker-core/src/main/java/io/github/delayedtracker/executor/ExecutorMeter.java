@@ -9,7 +9,7 @@ package io.github.delayedtracker.executor;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-/** Counts what an executor does, and knows the time. Thread safe, without a lock. */
+/** The counters and the clock of an executor. Thread safe, without a lock. */
 final class ExecutorMeter {
 
     private final LongSupplier nanoClock;

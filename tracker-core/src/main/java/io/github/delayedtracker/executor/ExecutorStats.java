@@ -15,7 +15,7 @@ package io.github.delayedtracker.executor;
  * @param startedTasks tasks whose turn has come
  * @param waitNanos sum over the started tasks, from submission to start
  * @param endedTasks started tasks whose stage has completed, or that threw
- * @param failedTasks those among the ended that failed
+ * @param failedTasks ended tasks that failed
  * @param runNanos sum over the ended tasks, from start to the completion of the stage
  * @param abandonedTasks tasks accepted and then given up, by closing or for want of a thread
  */

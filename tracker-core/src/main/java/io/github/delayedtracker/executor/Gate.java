@@ -32,7 +32,7 @@ final class Gate {
         return false;
     }
 
-    /** One of those inside goes. The last to go through a closed gate completes {@link #empty}, on its own thread. */
+    /** A caller inside leaves. The last to leave through a closed gate completes {@link #empty}, on its own thread. */
     void leave() {
         if (inside.decrementAndGet() == CLOSED) {
             empty.complete(null);

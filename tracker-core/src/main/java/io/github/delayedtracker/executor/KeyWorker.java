@@ -92,7 +92,7 @@ final class KeyWorker<K> implements Runnable {
         }
     }
 
-    /** Gives up what is queued. The running task goes on. */
+    /** Gives up the queued tasks. The running task goes on. */
     void abandon() {
         QueuedTask<?> rest;
         synchronized (this) {

@@ -35,7 +35,7 @@ final class QueuedTask<T> {
         return future;
     }
 
-    /** Starts the task; one that throws is one whose stage has failed. */
+    /** Starts the task; an exception counts as a failed stage. */
     CompletionStage<T> start(ExecutorMeter meter) {
         startedNanos = meter.nanos();
         meter.started(startedNanos - submittedNanos);
@@ -50,14 +50,14 @@ final class QueuedTask<T> {
         }
     }
 
-    /** Notes what the task ended in, for {@link #publish}. */
+    /** Notes the result or the failure of the task, for {@link #publish}. */
     void end(ExecutorMeter meter, T value, Throwable thrown) {
         meter.ended(meter.nanos() - startedNanos, thrown != null);
         result = value;
         failure = thrown instanceof CompletionException wrapped && wrapped.getCause() != null ? wrapped.getCause() : thrown;
     }
 
-    /** Completes the future with what the task ended in. Runs what depends on it. */
+    /** Completes the future with the result or the failure of the task. Runs the dependents of the future. */
     void publish() {
         if (failure == null) {
             future.complete(result);
@@ -66,7 +66,7 @@ final class QueuedTask<T> {
         }
     }
 
-    /** Fails the future of a task that is never started. Runs what depends on it. */
+    /** Fails the future of a task that is never started. Runs the dependents of the future. */
     void giveUp(NotStartedException reason) {
         future.completeExceptionally(reason);
     }

@@ -38,7 +38,7 @@ final class HeapIndex implements DelayIndex {
     private static final int DEAD_PER_HAND_OUT = 1_024;
     /** Triples moved by an add while a compaction is under way: more than one, so that it ends. */
     private static final int MOVES_PER_ADD = 2;
-    /** So many triples have a histogram; fewer are counted when asked for. */
+    /** The number of triples from which there is a histogram; fewer are counted when asked for. */
     private static final int COUNTED_TRIPLES = 64;
     private static final int OBJECT_BYTES = Footprint.object(5 * Footprint.REFERENCE + 1);
 

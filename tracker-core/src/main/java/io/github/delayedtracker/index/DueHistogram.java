@@ -9,7 +9,7 @@ package io.github.delayedtracker.index;
 import java.util.Arrays;
 
 /**
- * How many positions are due when, coarsely: counts by slots of equal width, kept in step with the index.
+ * A coarse histogram of due times: counts of positions by slots of equal width, kept in step with the index.
  *
  * <p>Slots start 65.5 s wide. Whenever more than {@link #MAX_SLOTS} of them hold something, the width doubles and
  * neighbours are added up, so the size is bounded whatever the times. An empty histogram starts again with narrow slots.
@@ -28,7 +28,7 @@ public final class DueHistogram {
     private int shift = FIRST_SHIFT;
     private int last;
 
-    /** Counts so many positions more at a due time. */
+    /** Adds positions to the count at a due time. */
     public void add(long dueMillis, int positions) {
         if (!find(dueMillis >> shift)) {
             insert(dueMillis >> shift);
@@ -40,7 +40,7 @@ public final class DueHistogram {
         counts[last] += positions;
     }
 
-    /** Counts so many positions less at a due time; they must have been added. */
+    /** Takes positions off the count at a due time; they must have been added. */
     public void remove(long dueMillis, int positions) {
         if (!find(dueMillis >> shift) || counts[last] < positions) {
             throw new IllegalStateException("no " + positions + " positions were counted at " + dueMillis);

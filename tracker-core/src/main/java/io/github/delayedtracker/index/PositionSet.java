@@ -113,7 +113,7 @@ public final class PositionSet {
         return before - size;
     }
 
-    /** Removes and passes on, in ascending order, at most so many positions strictly below the given one. */
+    /** Removes and passes on, in ascending order, at most {@code limit} positions strictly below the given one. */
     public int takeBelow(long ledgerId, long entryId, int limit, PositionSink sink) {
         int taken = 0;
         while (taken < limit && firstIsBelow(ledgerId, entryId)) {
@@ -289,7 +289,7 @@ public final class PositionSet {
         replacePage(block, 0, page, pageBytes, rest);
     }
 
-    // The bytes of the page are those before the change, which may have been made in place.
+    // Bytes of the page before the change, which may have been made in place.
     private void replacePage(PageBlock block, int slot, Object page, int pageBytes, Object replacement) {
         if (replacement == page) {
             return;

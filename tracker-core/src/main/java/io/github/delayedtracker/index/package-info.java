@@ -5,7 +5,7 @@
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
 /**
- * The index contract and what its implementations share. Pure Java: no broker, no storage, no Netty, no logger, no
+ * The index contract and the parts its implementations share. Pure Java: no broker, no storage, no Netty, no logger, no
  * clock, no thread. Time is passed in.
  */
 package io.github.delayedtracker.index;

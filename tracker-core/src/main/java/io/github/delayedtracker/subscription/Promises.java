@@ -9,7 +9,7 @@ package io.github.delayedtracker.subscription;
 import io.github.delayedtracker.index.PositionSet;
 
 /**
- * The positions that were offered or asked for while a purge asks the cursor about some. Those stay, whatever the cursor has
+ * The positions that were offered or asked for while a purge asks the cursor about some. They stay, whatever the cursor has
  * said: it may have been moved back over them in between, and a reader told to skip them. Guarded by the subscription's lock.
  */
 final class Promises {

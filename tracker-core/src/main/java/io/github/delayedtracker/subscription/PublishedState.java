@@ -10,8 +10,8 @@ import io.github.delayedtracker.index.DelayIndex;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
- * What one subscription tells of itself without its lock. Written under the lock, each figure for itself, so two that are read
- * one after the other need not belong together.
+ * The figures of one subscription that are read without its lock. Written under the lock, each figure for itself, so two
+ * that are read one after the other need not belong together.
  *
  * <p>Fields of the state itself, since a broker may have very many subscriptions of few messages each.
  */
@@ -62,7 +62,7 @@ abstract class PublishedState {
         FORGOTTEN.lazySet(this, forgotten + more);
     }
 
-    /** Whether a hand-out now might yield something. Lock-free; may be true for what turns out to be forgotten. */
+    /** Whether a hand-out now might yield something. Lock-free; may be true for a position that turns out to be forgotten. */
     public final boolean hasDue(long nowMillis) {
         return overdueCount > 0 || hasDueInIndex(nowMillis);
     }
@@ -113,7 +113,7 @@ abstract class PublishedState {
      * When the dispatcher has to be woken next: at the earliest indexed time, even where the window would allow a hand-out before
      * it, or {@link DelayIndex#NEVER}; earlier while anything waits for the normal read.
      *
-     * @param readLookMillis when what waits so is to be looked at, at the latest
+     * @param readLookMillis when positions that wait for the normal read are looked at, at the latest
      */
     public final long wakeUpMillis(long readLookMillis) {
         return overdueCount > 0 ? Math.min(readLookMillis, nextDueMillis) : nextDueMillis;

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * One pass over the index of a subscription that forgets what somebody says is gone, a slice at a time: take some positions with
  * {@link #next}, ask about each without the lock, {@link #forget} those that are gone, {@link #end} the slice whatever happens.
- * What was offered or asked for in between stays: a reader may have been told to skip it. For one thread at a time; the lock is
+ * A position offered or asked for in between stays: a reader may have been told to skip it. For one thread at a time; the lock is
  * held for a slice's positions at most.
  */
 public final class Purge {
@@ -47,7 +47,7 @@ public final class Purge {
         });
     }
 
-    /** Forgets those of the positions passed on last that are gone; returns how many were still known. */
+    /** Forgets the positions passed on last that are gone; returns how many were still known. */
     public int forget(CandidateBatch gone) {
         int[] forgotten = {0};
         for (int from = 0; from < gone.size(); from += FORGET_SLICE) {
@@ -75,7 +75,7 @@ public final class Purge {
         return passedOver;
     }
 
-    /** Lets go of what was kept for the slice. */
+    /** Lets go of the positions kept for the slice. */
     public void end() {
         state.locked(index -> {
             promises.end();

@@ -9,7 +9,7 @@ package io.github.delayedtracker.subscription;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionSink;
 
-/** Splits what the index gives up: below the read position it is handed out, above it becomes overdue. */
+/** Splits positions that leave the index: below the read position they are handed out, above it they become overdue. */
 final class ReadPositionSplit implements PositionSink {
 
     private PositionSet overdue;
@@ -32,7 +32,7 @@ final class ReadPositionSplit implements PositionSink {
         return new ReadPositionSplit(overdue, -1, -1, (ledgerId, entryId) -> { });
     }
 
-    /** What is overdue now; null for nothing. */
+    /** The overdue positions; null for none. */
     PositionSet overdue() {
         return overdue;
     }

@@ -21,8 +21,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * What one subscription knows about its delayed positions, and the rules that every backend shares: what is due, what
- * is contained, what may be handed out, what is forgotten.
+ * The delayed positions of one subscription, and the rules that every backend shares: which are due, which are
+ * contained, which may be handed out, which are forgotten.
  *
  * <p>A position is in exactly one of two places: the index, ordered by time, or the set of <em>overdue</em> positions,
  * ordered by position. A due position at or above the cursor's read position is not handed out, because the normal read
@@ -52,7 +52,7 @@ public final class SubscriptionState extends PublishedState {
     /** Null while nothing is overdue. */
     @GuardedBy("lock")
     private PositionSet overdue;
-    /** What readers were told to skip while a purge is under way. Touched under the lock only. */
+    /** Positions that readers were told to skip while a purge is under way. Touched under the lock only. */
     private final Promises promises = new Promises();
     @GuardedBy("lock")
     private boolean closed;
@@ -177,8 +177,8 @@ public final class SubscriptionState extends PublishedState {
     }
 
     /**
-     * Hands out due positions below the read position: those overdue first, in position order, then in (time, ledger,
-     * entry) order. What is handed out is no longer known here.
+     * Hands out due positions below the read position: overdue positions first, in position order, then in (time, ledger,
+     * entry) order. A position that is handed out is no longer known here.
      *
      * @param limit how many at most
      * @return how many were passed to the sink; fewer than the limit does not mean that nothing is left
@@ -273,7 +273,7 @@ public final class SubscriptionState extends PublishedState {
         return bounds.isBeyond(ledgerId, entryId);
     }
 
-    /** Begins a pass over all positions that forgets what is gone; one at a time. */
+    /** Begins a purge: a pass over all positions that forgets those that are gone; one at a time. */
     public Purge purge() {
         return new Purge(this, promises);
     }

@@ -18,7 +18,7 @@ package io.github.delayedtracker.subscription;
  * after deliverAt.
  *
  * <p>A position that was rounded down by other rules, with a longer tick, may be open by these before its message may be
- * delivered. That is safe: what is handed out is read and offered again with its deliverAt, and {@link #deliversAtOnce} decides.
+ * delivered. That is safe: it is read and offered again with its deliverAt, and {@link #deliversAtOnce} decides.
  * If it answers no the position is rounded by these rules, to a time that is not open at that moment: so each position comes back
  * once for each change of the rules at most.
  *
@@ -27,7 +27,7 @@ package io.github.delayedtracker.subscription;
  * @param strict whether early delivery is never allowed
  * @param tickMillis granularity of delivery, 1 ms or more
  * @param precisionMillis width of a time bucket, a power of two, 1 ms or more
- * @param adaptive what widens the precision of far messages
+ * @param adaptive widens the precision of far messages
  */
 public record TimeRules(boolean strict, long tickMillis, long precisionMillis, AdaptivePrecision adaptive) {
 

@@ -5,6 +5,6 @@
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
 /**
- * What one subscription knows and the rules all backends share. No broker type, no clock, no I/O: time is passed in.
+ * The state of one subscription and the rules all backends share. No broker type, no clock, no I/O: time is passed in.
  */
 package io.github.delayedtracker.subscription;

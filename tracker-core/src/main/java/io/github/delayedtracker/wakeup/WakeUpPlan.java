@@ -68,7 +68,7 @@ public final class WakeUpPlan {
     /**
      * Arms nothing yet.
      *
-     * @param task what to run on the timer's thread when a wake-up comes; by then nothing is armed any more
+     * @param task the task of a wake-up, run on the timer's thread; nothing is armed by then
      */
     public WakeUpPlan(WakeUpTimer timer, Runnable task) {
         this.timer = timer;
@@ -181,7 +181,7 @@ public final class WakeUpPlan {
         readLookMillis = 0;
     }
 
-    /** Before this time what waits for the dispatcher's normal read wants no wake-up; 0 if it wants one when it is due. */
+    /** The time before which positions that wait for the normal read want no wake-up; 0: they want one when they are due. */
     public long readLookMillis() {
         return readLookMillis;
     }
@@ -196,7 +196,7 @@ public final class WakeUpPlan {
         return movedBelowMillis != NOT_ARMED;
     }
 
-    /** Cancels what is armed; the next call may arm again. */
+    /** Cancels the armed wake-up; the next call may arm again. */
     public synchronized void rest() {
         disarm();
     }

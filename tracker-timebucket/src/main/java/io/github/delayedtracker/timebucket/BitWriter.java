@@ -20,7 +20,7 @@ final class BitWriter {
         bits = 0;
     }
 
-    /** Takes back what was written from a bit on. */
+    /** Takes back all bits from a bit on. */
     void truncate(long toBits) {
         int word = (int) (toBits >>> 6);
         int end = usedWords();
@@ -93,7 +93,7 @@ final class BitWriter {
         words[word] = value;
     }
 
-    /** What was written, with room for so many words more. */
+    /** A copy of the words written, with room for {@code extraWords} more. */
     long[] copy(int extraWords) {
         return Arrays.copyOf(words, usedWords() + extraWords);
     }

@@ -26,7 +26,7 @@ final class Bits {
         return width == Long.SIZE ? value : value & (1L << width) - 1;
     }
 
-    /** The 64 bits from a bit on; what lies behind the last word reads as 0. */
+    /** The 64 bits from a bit on; bits behind the last word are 0. */
     static long window(long[] words, long bit) {
         int word = (int) (bit >>> 6);
         int shift = (int) bit & 63;
@@ -34,7 +34,7 @@ final class Bits {
         return shift == 0 || word + 1 >= words.length ? value : value | words[word + 1] << Long.SIZE - shift;
     }
 
-    /** Which bit of a word is the n-th that is set, counting from 0; there must be so many. */
+    /** The index of the n-th bit of a word that is set, counting from 0; the word must have that many. */
     static int select(long word, int n) {
         long rest = word;
         int left = n;
@@ -50,7 +50,7 @@ final class Bits {
         return at;
     }
 
-    /** The Rice parameter for values of this mean: the one that codes geometrically distributed ones shortest. */
+    /** The Rice parameter that codes geometrically distributed values of this mean shortest. */
     static int riceBits(long sum, long count) {
         // 0.9624 is twice the logarithm of the golden ratio.
         double scaled = count == 0 ? 0 : (double) sum / count * 0.9624 + 0.5;

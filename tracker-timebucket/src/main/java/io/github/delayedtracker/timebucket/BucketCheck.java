@@ -8,7 +8,7 @@ package io.github.delayedtracker.timebucket;
 
 import io.github.delayedtracker.index.PositionSet;
 
-/** Walks over all buckets and compares what they hold with what the index believes. */
+/** A check of the contents of all buckets against the figures of the index. */
 final class BucketCheck {
 
     private final PositionSet contained;

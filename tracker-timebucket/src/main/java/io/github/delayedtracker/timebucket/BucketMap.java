@@ -13,7 +13,7 @@ import it.unimi.dsi.fastutil.longs.Long2ObjectMap;
 import it.unimi.dsi.fastutil.objects.ObjectSortedSet;
 
 /**
- * The time buckets by due time, and what they weigh. A position may be stored in several buckets; which positions count is
+ * The time buckets by due time, and the sum of their bytes. A position may be stored in several buckets; which positions count is
  * not known here.
  *
  * <p>The bucket and the cell written last are at hand, so that positions that come in order cost no descent of the map. A
@@ -48,7 +48,7 @@ final class BucketMap {
         return buckets.firstLongKey();
     }
 
-    /** The buckets by due time. Whoever changes one through it reports what that does to the sums. */
+    /** The buckets by due time. A caller that changes a bucket reports the change of the sums. */
     ObjectSortedSet<Long2ObjectMap.Entry<Object>> entries() {
         return entries;
     }

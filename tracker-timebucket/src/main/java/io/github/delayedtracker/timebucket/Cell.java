@@ -49,7 +49,7 @@ abstract sealed class Cell permits ListCell, BitmapCell, WideCell {
      */
     abstract long sweep(PositionSet contained, long fromEntryId, int budget);
 
-    /** The same ids in their smallest form, without slack; this cell if that is what it is. */
+    /** The same ids in their smallest form, without slack; this cell if it has that form. */
     abstract Cell packed();
 
     /** Passes the ids in ascending order. */

@@ -26,7 +26,7 @@ public record CutRule(int mostPositions, int leastPositions, long mostMillis) {
     /** The least grows with the bucket: of a large one no larger part is loaded early. */
     private static final int PARTS_OF_A_BUCKET = 64;
 
-    /** Refuses what would cut nothing, or segments that the format does not have. */
+    /** Refuses a rule that would cut nothing, or cut segments that the format does not have. */
     public CutRule {
         if (mostPositions < 1 || mostPositions > SegmentFormat.MAX_POSITIONS || leastPositions < 1
                 || leastPositions > mostPositions || mostMillis < 0) {
@@ -46,18 +46,18 @@ public record CutRule(int mostPositions, int leastPositions, long mostMillis) {
         return new CutRule(mostPositions, 1, mostMillis);
     }
 
-    /** The same for segments of at most so many positions, 1 or more. */
+    /** The same with at most this many positions a segment, 1 or more. */
     public CutRule atMost(int positions) {
         return positions >= mostPositions ? this : new CutRule(positions, Math.min(leastPositions, positions), mostMillis);
     }
 
-    /** The same for one bucket of so many positions; a strict one stays as it is. */
+    /** The same for one bucket of this many positions; a strict rule stays as it is. */
     public CutRule ofBucket(long positions) {
         int part = (int) Math.min(mostPositions, positions / PARTS_OF_A_BUCKET);
         return leastPositions == 1 || part <= leastPositions ? this : new CutRule(mostPositions, part, mostMillis);
     }
 
-    /** Whether a segment of so many positions ends before one that would make it span so much. */
+    /** Whether a segment with this many positions ends before a position that would stretch it to this span. */
     public boolean endsBefore(int positions, long spanMillis) {
         return positions >= mostPositions || positions >= leastPositions && spanMillis > mostMillis;
     }

@@ -102,7 +102,7 @@ final class DueCursor {
         return bit;
     }
 
-    /** Says that so many words before {@link #word} were cut off. */
+    /** Tells that words before {@link #word} were cut off. */
     void cutOff(int words) {
         bit -= (long) words << 6;
     }

@@ -8,7 +8,7 @@ package io.github.delayedtracker.timebucket;
 
 /**
  * Due times that ascend with positions, each foretold from the one before it: as many units later as there are entries in
- * between, times a slope. What is written is by how much that was wrong, so that times cost next to nothing where messages
+ * between, times a slope. The differences from it are written, so that times cost next to nothing where messages
  * come at a steady rate, however many of them are gone.
  *
  * <p>Implementation note: the slope is the mean within ledgers only. Where a ledger ends and begins depends on what is left of

@@ -185,7 +185,7 @@ final class EliasFano {
         return ((long) word << 6) - upperAt + Bits.select(rest, left - 1);
     }
 
-    /** The upper bit just behind the n-th zero from a bit on; there must be so many. */
+    /** The upper bit just behind the n-th zero from a bit on; there must be that many zeros. */
     private long zerosAfter(long[] words, long bit, long n) {
         if (n == 0) {
             return bit;

@@ -52,8 +52,8 @@ final class FrozenTail implements Runnable {
     }
 
     /**
-     * The segment of what was not removed. Made here if it is not there yet, even if another thread is about to: waiting for
-     * it could take longer than doing it again.
+     * The segment of the positions that were not removed. Made here if it is not there yet, even if another thread is about
+     * to: waiting for it could take longer than doing it again.
      */
     Segment segment() {
         run();

@@ -32,7 +32,7 @@ enum GroupShape {
         this.code = code;
     }
 
-    /** What stands for it in the due stream. */
+    /** Its code in the due stream. */
     int code() {
         return code;
     }

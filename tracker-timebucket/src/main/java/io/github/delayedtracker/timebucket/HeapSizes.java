@@ -12,7 +12,7 @@ import org.roaringbitmap.RoaringBitmap;
 import org.roaringbitmap.RunContainer;
 
 /**
- * What the objects of this index weigh on the heap, in bytes. A bitmap does not tell the capacity of its arrays, so its
+ * The bytes of this index's objects on the heap. A bitmap does not tell the capacity of its arrays, so its
  * growth is modelled: exact while a bitmap only grows and after it was packed, up to a quarter off after other writes.
  */
 final class HeapSizes {
@@ -62,7 +62,7 @@ final class HeapSizes {
         return bytes + charArray(capacity) + Footprint.array(capacity, Footprint.REFERENCE);
     }
 
-    /** A packed bitmap of one container that holds so many runs. */
+    /** A packed bitmap of one container with a number of runs. */
     static long packedRuns(int runs) {
         return BITMAP_SHELL + charArray(1) + Footprint.array(1, Footprint.REFERENCE) + CONTAINER_SHELL + charArray(2 * runs);
     }

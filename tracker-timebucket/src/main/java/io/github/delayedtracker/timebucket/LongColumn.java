@@ -68,12 +68,12 @@ final class LongColumn {
         return false;
     }
 
-    /** Whether a number that lies so far behind the last one takes no bytes. */
+    /** Whether a number at this distance from the last one takes no bytes. */
     boolean goesOnBy(int distance) {
         return bytes == NONE && step == distance;
     }
 
-    /** Inserts a number before those from an index on, of {@code count} there are. */
+    /** Inserts a number at an index, one of {@code count} numbers. */
     void insert(int index, int count, long number) {
         if (bytes == NONE || count == 0) {
             if (extend(index, count, number)) {
@@ -186,7 +186,7 @@ final class LongColumn {
         }
     }
 
-    /** Whether numbers that are multiples of a power of two, but for the least, fit into so many bytes each. */
+    /** Whether numbers that are multiples of a power of two, but for the least, fit into a width in bytes. */
     private static boolean fit(long range, int commonZeros, int bytes) {
         return range >>> shift(commonZeros, bytes) >>> Byte.SIZE * bytes == 0;
     }
@@ -221,7 +221,7 @@ final class LongColumn {
         return capacityFor(count, bytes);
     }
 
-    /** So many and what the heap would round them up to. */
+    /** The count, rounded up to fill the words that the heap allots. */
     private static int capacityFor(int count, int bytes) {
         int inWord = Long.BYTES / bytes;
         return count + inWord - 1 & -inWord;

@@ -15,7 +15,7 @@ import it.unimi.dsi.fastutil.longs.Long2ObjectMap;
 
 /**
  * Positions that came out of order, in time buckets: an AVL map from due time to Roaring bitmaps of entry ids, by ledger.
- * What is contained is known to the position set alone; the buckets say when it is due.
+ * Which positions are contained is known to the position set alone; the buckets say when they are due.
  *
  * <p>So forgetting is lazy: the position leaves the set at once, and its bucket when it is handed out or swept. What a
  * bucket still has but the set has not is dead. A position forgotten and added again may be in two buckets; the earlier

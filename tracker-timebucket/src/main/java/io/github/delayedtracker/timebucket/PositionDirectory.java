@@ -19,7 +19,7 @@ import io.github.delayedtracker.index.Footprint;
  */
 final class PositionDirectory {
 
-    /** So many ledgers lie in a plain table. */
+    /** The most ledgers that lie in a plain table. */
     static final int MAX_TABLE = 8;
     static final int TABLE_WORDS = 3;
     private static final int ROW_WORDS = 2;
@@ -88,7 +88,7 @@ final class PositionDirectory {
         return header.has(SegmentFormat.ONE_PER_LEDGER) ? words : words + EliasFano.words((int) ledgers, header.lastBase());
     }
 
-    /** How many words so many rows take, of which the last one begins at an offset with a rank. */
+    /** The number of words of a table of rows, of which the last begins at an offset with a rank. */
     static long rowWords(int rows, long lastStart, int lastRank) {
         return ROW_WORDS + EliasFano.words(rows, lastStart) + EliasFano.words(rows, lastRank);
     }

@@ -196,7 +196,7 @@ final class Scratch {
         }
     }
 
-    /** The numbers in {@link #ascending} in the order of so many bits from one on; what is equal there stays in order. */
+    /** Sorts the numbers of {@link #ascending} by a range of bits; the sort is stable. */
     private long[] sorted(int bits, int fromBit) {
         long[] from = ascending;
         long[] to = ofLedgers;

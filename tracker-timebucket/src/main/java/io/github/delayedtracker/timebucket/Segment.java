@@ -11,10 +11,10 @@ import io.github.delayedtracker.index.PositionWalk;
 import java.util.Arrays;
 
 /**
- * A sealed segment and what is left of it: which of its positions are still contained, and how far it was handed out.
+ * A sealed segment and its state: which of its positions are still contained, and how far it was handed out.
  *
  * <p>Implementation note: ranks below {@code deadBelow} are gone; above it all are contained until the first one leaves out
- * of order, from then on a bitmap says so. What was read of the due stream is cut off from time to time.
+ * of order, from then on a bitmap says so. The part of the due stream that was read is cut off from time to time.
  */
 final class Segment {
 
@@ -171,7 +171,7 @@ final class Segment {
         advance();
     }
 
-    /** Moves to the next contained position behind the head, past so many others at most. */
+    /** Moves to the next contained position behind the head, past a limited number of others. */
     void advance() {
         hasHead = false;
         int passed = 0;
@@ -238,7 +238,7 @@ final class Segment {
         }
     }
 
-    /** Appends what is contained to the scratch, in ascending order of positions. */
+    /** Appends the contained positions to the scratch, in ascending order. */
     void copyTo(Scratch scratch) {
         long[] dueByRank = scratch.ascending;
         if (hasHead) {
@@ -259,7 +259,7 @@ final class Segment {
         }
     }
 
-    /** A way through what is contained; what is gone is passed by. */
+    /** A walk through the contained positions. */
     PositionWalk walk() {
         int[] next = {0};
         return (budget, sink) -> {

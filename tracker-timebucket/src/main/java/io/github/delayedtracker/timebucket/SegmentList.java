@@ -25,7 +25,7 @@ final class SegmentList {
             Footprint.object(4 * Long.BYTES + 4 * Integer.BYTES + 2 * Footprint.REFERENCE);
     /** A segment is looked at each time it has lost this many positions, as a power of two. */
     private static final int THIN_CHECK_SHIFT = 6;
-    /** Nothing changes if so many times the size, or so many full segments, were allowed for tidying meanwhile. */
+    /** The list is idle once tidying was allowed this multiple of its size, or of a full segment, without a change. */
     private static final int IDLE_FACTOR = 2;
     private static final long IDLE_SEGMENTS = 2;
     private static final long ALL_PACKED = Long.MIN_VALUE;
@@ -40,12 +40,12 @@ final class SegmentList {
     private int thin;
     private int tidied;
     private long sizeAtLastTidy;
-    /** What was allowed for tidying since the size last changed, or {@link #ALL_PACKED}. */
+    /** The budget allowed for tidying since the size last changed, or {@link #ALL_PACKED}. */
     private long spent;
     /** How often the call going on had to move a head that is gone. */
     private int passes;
 
-    /** Empty; a segment has so many positions at most. */
+    /** An empty list of segments with a limit of positions. */
     SegmentList(int capacity) {
         this.capacity = capacity;
     }

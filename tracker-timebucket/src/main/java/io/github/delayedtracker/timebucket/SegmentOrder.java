@@ -71,7 +71,7 @@ final class SegmentOrder {
         updateReach(from);
     }
 
-    /** Removes those of the first segments that are empty. */
+    /** Removes empty segments from the front. */
     void removeEmpty(int end) {
         int kept = 0;
         for (int i = 0; i < end; i++) {

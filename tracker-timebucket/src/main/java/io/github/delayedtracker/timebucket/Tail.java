@@ -144,7 +144,7 @@ final class Tail {
         sink.accept(ledgerId, entryId);
     }
 
-    /** Whether what is due was moved out of it so often that it is better sealed whole. */
+    /** Whether due positions were moved out of it so often that it is better sealed whole. */
     boolean isWorn() {
         return moves >= MOST_MOVES;
     }

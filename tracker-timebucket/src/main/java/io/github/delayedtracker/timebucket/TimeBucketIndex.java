@@ -31,7 +31,7 @@ final class TimeBucketIndex implements DelayIndex {
             Footprint.object(4 * Footprint.REFERENCE + 3 * Integer.BYTES);
 
     private static final long SOON_MILLIS = 1_000;
-    /** A tail is sealed for idleness when so many times its size was allowed for tidying while it did not change. */
+    /** An unchanged tail is sealed once this multiple of its size was allowed for tidying. */
     private static final int IDLE_FACTOR = 2;
     private static final int MOST_SPENT = 1 << 30;
 
@@ -46,7 +46,7 @@ final class TimeBucketIndex implements DelayIndex {
     private SegmentList segments;
 
     private int tailAtLastTidy;
-    /** What was allowed to be spent on tidying since the tail last changed. */
+    /** The budget allowed for tidying since the tail last changed. */
     private int spentOnTail;
 
     TimeBucketIndex() {

@@ -8,7 +8,7 @@ package io.github.delayedtracker.simulator;
 
 import io.github.delayedtracker.StockShell;
 import io.github.delayedtracker.TrackerShop;
-import io.github.delayedtracker.backend.StoredIndex;
+import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.bucket.chores.BucketKey;
 import io.github.delayedtracker.bucket.chores.BucketOrigin;
 import io.github.delayedtracker.bucket.chores.BucketServices;
@@ -103,7 +103,7 @@ final class ManyTrackers implements AutoCloseable {
         }
     }
 
-    private StoredIndex buckets(String name) {
+    private SubscriptionStore buckets(String name) {
         return new SubscriptionBuckets(services, new Origin(name, world.cursor().face()));
     }
 

@@ -7,7 +7,7 @@
 package io.github.delayedtracker.simulator;
 
 import io.github.delayedtracker.backend.IndexHost;
-import io.github.delayedtracker.backend.StoredIndex;
+import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.bucket.chores.BucketKey;
 import io.github.delayedtracker.bucket.chores.BucketOrigin;
 import io.github.delayedtracker.bucket.chores.BucketServices;
@@ -52,7 +52,7 @@ final class SimulatedBuckets {
 
     private final StorageLife storage;
     private final BucketServices services;
-    private StoredIndex opened;
+    private SubscriptionStore opened;
     private int open;
     private boolean twoWriters;
     private CompletableFuture<Void> removal = CompletableFuture.completedFuture(null);
@@ -82,7 +82,7 @@ final class SimulatedBuckets {
         return BucketOrigin.of(KEY, () -> storage.catalogue(TOPIC, CURSOR));
     }
 
-    StoredIndex open() {
+    SubscriptionStore open() {
         opened = new SubscriptionBuckets(services, origin());
         open++;
         twoWriters |= open > 1;
@@ -103,10 +103,10 @@ final class SimulatedBuckets {
     }
 
     /** Tells when it is closed. */
-    private final class Watched implements StoredIndex {
-        private final StoredIndex watched;
+    private final class Watched implements SubscriptionStore {
+        private final SubscriptionStore watched;
 
-        private Watched(StoredIndex watched) {
+        private Watched(SubscriptionStore watched) {
             this.watched = watched;
         }
 

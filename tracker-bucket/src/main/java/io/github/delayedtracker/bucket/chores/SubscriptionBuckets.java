@@ -8,7 +8,7 @@ package io.github.delayedtracker.bucket.chores;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.github.delayedtracker.backend.IndexHost;
-import io.github.delayedtracker.backend.StoredIndex;
+import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
 import io.github.delayedtracker.bucket.index.BucketIndex;
 import io.github.delayedtracker.bucket.record.CatalogueKeeper;
@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * lock: from a small index to one of buckets before there are chores, back before they are let go. So between two tasks there are
  * no chores only while nothing is stored.
  */
-public final class SubscriptionBuckets implements StoredIndex {
+public final class SubscriptionBuckets implements SubscriptionStore {
 
     /**
      * How long a close waits for an update of the record. The broker closes the cursor after it, which writes its position then:

@@ -25,7 +25,7 @@ import java.util.function.LongSupplier;
  */
 final class SharedWheel {
 
-    /** What {@link #step} returns when there is nothing to be done any more. */
+    /** The answer of {@link #step} when nothing is left to be done. */
     static final long CLOSED = -1;
 
     /** How many tasks are placed anew in one step. */
@@ -54,7 +54,7 @@ final class SharedWheel {
      * @param nanoClock a clock that never goes back, nanoseconds from any origin
      * @param tickMillis length of a tick, at least 1
      * @param wakeDriver makes the driver call {@link #step} soon, and at once if it is about to sleep
-     * @param onFailure told what a task threw, on the driver's thread; must not throw
+     * @param onFailure takes the exception of a task, on the driver's thread; must not throw
      */
     SharedWheel(LongSupplier nanoClock, long tickMillis, Runnable wakeDriver, Consumer<Throwable> onFailure) {
         this.nanoClock = Objects.requireNonNull(nanoClock, "nanoClock");

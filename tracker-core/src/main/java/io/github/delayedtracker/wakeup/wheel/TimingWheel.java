@@ -103,7 +103,7 @@ final class TimingWheel {
     }
 
     /**
-     * Lets time go on, and stops after so many steps: a slot reached, or a task placed anew.
+     * Lets time go on, and stops after a number of steps: a slot reached, or a task placed anew.
      *
      * @return whether time has come to toTick; if not, call again
      */

@@ -32,9 +32,9 @@ public final class WheelTimer implements WakeUpTimer {
     /**
      * Starts no thread yet.
      *
-     * @param tickMillis to what delays are rounded up, 1 ms to 1 day
+     * @param tickMillis the unit that delays are rounded up to, 1 ms to 1 day
      * @param nanoClock a clock that never goes back, nanoseconds from any origin
-     * @param onFailure told what a task threw, on the timer's thread; must not throw
+     * @param onFailure takes the exception of a task, on the timer's thread; must not throw
      */
     public WheelTimer(String threadName, long tickMillis, LongSupplier nanoClock, Consumer<Throwable> onFailure) {
         thread = new Thread(this::drive, threadName);

@@ -12,21 +12,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.Mockito.when;
 
 import io.github.delayedtracker.backend.BackendServices;
-import io.github.delayedtracker.backend.StoredBackend;
-import io.github.delayedtracker.backend.StoredIndex;
-import io.github.delayedtracker.backend.StoredIndexes;
+import io.github.delayedtracker.backend.BrokerStore;
+import io.github.delayedtracker.backend.StoringBackend;
+import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.config.StockSettings;
 import io.github.delayedtracker.config.TrackerSettings;
 import io.github.delayedtracker.heap.HeapIndexProvider;
 import io.github.delayedtracker.index.DelayIndex;
-import io.github.delayedtracker.index.DelayIndexProvider;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URL;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collections;
-import java.util.Enumeration;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
@@ -35,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Which of the backends that store stop a broker they cannot serve. */
-class StoredBackendsTest {
+class StartedBackendsTest {
 
     @TempDir
     private Path folder;
@@ -43,7 +37,7 @@ class StoredBackendsTest {
     private final FakeBroker broker = new FakeBroker();
 
     /** Refuses to serve, as a storage does whose quorums do not fit. */
-    public static final class Refusing implements StoredBackend {
+    public static final class Refusing implements StoringBackend {
         @Override
         public String backendName() {
             return "refusing";
@@ -60,13 +54,13 @@ class StoredBackendsTest {
         }
 
         @Override
-        public StoredIndexes start(BackendServices services) {
+        public BrokerStore start(BackendServices services) {
             throw new IllegalArgumentException("3 copies of an entry do not fit on 1 bookie");
         }
     }
 
     /** Serves, and stores nothing. */
-    public static final class Serving implements StoredBackend {
+    public static final class Serving implements StoringBackend {
 
         private static int closed;
 
@@ -86,10 +80,10 @@ class StoredBackendsTest {
         }
 
         @Override
-        public StoredIndexes start(BackendServices services) {
-            return new StoredIndexes() {
+        public BrokerStore start(BackendServices services) {
+            return new BrokerStore() {
                 @Override
-                public StoredIndex open(ManagedCursor cursor) {
+                public SubscriptionStore open(ManagedCursor cursor) {
                     throw new UnsupportedOperationException();
                 }
 
@@ -109,23 +103,8 @@ class StoredBackendsTest {
 
     /** Finds these providers and no others. */
     private Backends backends() throws IOException {
-        Path names = Files.write(folder.resolve("providers"),
+        return NamedBackends.load(folder,
                 List.of(HeapIndexProvider.class.getName(), Refusing.class.getName(), Serving.class.getName()));
-        return Backends.load(new ClassLoader(getClass().getClassLoader()) {
-            @Override
-            public Enumeration<URL> getResources(String name) throws IOException {
-                return name.endsWith(DelayIndexProvider.class.getName())
-                        ? Collections.enumeration(List.of(url(names))) : super.getResources(name);
-            }
-        });
-    }
-
-    private static URL url(Path file) {
-        try {
-            return file.toUri().toURL();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private BackendServices services(String backend) throws IOException {
@@ -141,14 +120,14 @@ class StoredBackendsTest {
         int closedBefore = Serving.closed;
         BackendServices services = services("refusing");
         Backends backends = backends();
-        IllegalStateException e = assertThrows(IllegalStateException.class, () -> StoredBackends.start(backends, services));
+        IllegalStateException e = assertThrows(IllegalStateException.class, () -> StartedBackends.start(backends, services));
         assertTrue(e.getMessage().contains("refusing") && e.getMessage().contains("3 copies"), e.getMessage());
         assertTrue(Serving.closed == closedBefore + 1, "what was started before is closed");
     }
 
     @Test
     void aBackendThatCannotServeLeavesABrokerAloneThatDidNotChooseIt() throws Exception {
-        StoredBackends stored = StoredBackends.start(backends(), services("heap"));
+        StartedBackends stored = StartedBackends.start(backends(), services("heap"));
         when(broker.cursor.isDurable()).thenReturn(true);
         assertFalse(stored.open("refusing", broker.cursor).isPresent(), "a subscription that chooses it is indexed in memory");
         assertTrue(stored.removeAll(broker.cursor).isDone());

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
  * The stored index of one subscription: an index in memory, and the work in the background that keeps the rest of it in a
  * storage. Safe from any thread, except that {@link #index} is guarded by the subscription's lock; no method blocks or throws.
  */
-public interface StoredIndex {
+public interface SubscriptionStore {
 
     /** The index. All of its calls, those of the background work included, are made under the subscription's lock. */
     DelayIndex index();
@@ -27,8 +27,8 @@ public interface StoredIndex {
     void look();
 
     /**
-     * Deletes everything stored: the cursor's backlog was cleared, or the subscription is about to be deleted. What was stored
-     * and is still wanted is read again. Answers well in bounded time.
+     * Deletes everything stored: the cursor's backlog was cleared, or the subscription is about to be deleted. Positions that
+     * are still wanted are read again by the broker. Completes normally in bounded time.
      */
     CompletableFuture<Void> clear();
 

@@ -12,8 +12,8 @@ import io.github.delayedtracker.index.DelayIndexProvider;
  * A backend that keeps part of its index outside memory. Found like every {@link DelayIndexProvider}; the in-memory index that
  * it provides in that role serves cursors that are not durable, and stands in for an index that was closed.
  */
-public interface StoredBackend extends DelayIndexProvider {
+public interface StoringBackend extends DelayIndexProvider {
 
     /** Begins to serve a broker. Called once, when the broker starts; does no I/O. */
-    StoredIndexes start(BackendServices services);
+    BrokerStore start(BackendServices services);
 }

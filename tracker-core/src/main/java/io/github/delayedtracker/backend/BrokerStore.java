@@ -11,14 +11,14 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 
 /** The stored indexes of one broker. Safe from any thread; no method blocks or throws. */
-public interface StoredIndexes {
+public interface BrokerStore {
 
-    /** The index of a durable cursor, empty until {@link StoredIndex#start}. */
-    StoredIndex open(ManagedCursor cursor);
+    /** The index of a durable cursor, empty until {@link SubscriptionStore#start}. */
+    SubscriptionStore open(ManagedCursor cursor);
 
     /**
-     * Deletes whatever is stored for a cursor without a tracker, because its subscription is about to be deleted. Answers well
-     * in bounded time; what could not be deleted by then stays, and names its owner in its metadata.
+     * Deletes whatever is stored for a cursor without a tracker, because its subscription is about to be deleted. Completes
+     * normally in bounded time; a ledger that could not be deleted by then stays, and names its owner in its metadata.
      */
     CompletableFuture<Void> removeAll(ManagedCursor cursor);
 

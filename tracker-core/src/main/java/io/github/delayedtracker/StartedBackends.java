@@ -7,9 +7,9 @@
 package io.github.delayedtracker;
 
 import io.github.delayedtracker.backend.BackendServices;
-import io.github.delayedtracker.backend.StoredBackend;
-import io.github.delayedtracker.backend.StoredIndex;
-import io.github.delayedtracker.backend.StoredIndexes;
+import io.github.delayedtracker.backend.BrokerStore;
+import io.github.delayedtracker.backend.StoringBackend;
+import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.metrics.Samples;
 import java.util.Map;
 import java.util.Optional;
@@ -21,17 +21,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The backends of this broker that store, by name. All of them serve, not only the one in use: a subscription may choose
- * another by property, and what an earlier choice has stored is to be deleted with the subscription. One that the broker's
- * configuration makes impossible stops the broker if it is the broker's own choice; otherwise a subscription that chooses it gets
- * its index in memory. Immutable.
+ * another by property, and the ledgers of an earlier choice are deleted with the subscription. A backend that the broker's
+ * configuration makes impossible stops the broker if it is the broker's own choice; otherwise a subscription that chooses it
+ * gets its index in memory. Immutable.
  */
-final class StoredBackends {
+final class StartedBackends {
 
-    private static final Logger LOG = LoggerFactory.getLogger(StoredBackends.class);
+    private static final Logger LOG = LoggerFactory.getLogger(StartedBackends.class);
 
-    private final Map<String, StoredIndexes> serving;
+    private final Map<String, BrokerStore> serving;
 
-    private StoredBackends(Map<String, StoredIndexes> serving) {
+    private StartedBackends(Map<String, BrokerStore> serving) {
         this.serving = serving;
     }
 
@@ -40,16 +40,16 @@ final class StoredBackends {
      *
      * @throws IllegalStateException if the one that the broker's settings name cannot serve it
      */
-    static StoredBackends start(Backends backends, BackendServices services) {
-        Map<String, StoredIndexes> serving = new TreeMap<>();
+    static StartedBackends start(Backends backends, BackendServices services) {
+        Map<String, BrokerStore> serving = new TreeMap<>();
         for (String name : backends.names()) {
-            if (backends.get(name) instanceof StoredBackend stored) {
+            if (backends.get(name) instanceof StoringBackend stored) {
                 try {
                     serving.put(name, stored.start(services));
                 } catch (RuntimeException | LinkageError e) {
                     if (name.equals(services.settings().backend())) {
                         LOG.error("The broker cannot start: backend {} cannot serve it: {}", name, e.getMessage());
-                        new StoredBackends(serving).close();
+                        new StartedBackends(serving).close();
                         throw new IllegalStateException("backend " + name + " cannot serve this broker: " + e.getMessage(), e);
                     }
                     LOG.warn("Backend {} cannot serve this broker; subscriptions that choose it keep their index in memory: {}",
@@ -57,14 +57,14 @@ final class StoredBackends {
                 }
             }
         }
-        return new StoredBackends(serving);
+        return new StartedBackends(serving);
     }
 
     /**
-     * The stored index of a cursor; empty if the backend stores nothing, for this cursor or at all. What other backends have
-     * stored for it is deleted: the cursor's backlog is read again into the new index.
+     * The store of a cursor's subscription; empty if the backend stores nothing, for this cursor or at all. Snapshots of other
+     * backends are deleted: the cursor's backlog is read again into the new index.
      */
-    Optional<StoredIndex> open(String backendName, ManagedCursor cursor) {
+    Optional<SubscriptionStore> open(String backendName, ManagedCursor cursor) {
         if (!cursor.isDurable()) {
             return Optional.empty();
         }

@@ -82,8 +82,9 @@ public final class SubscriptionBuckets implements SubscriptionStore {
                         : properties.get().removeAll(storage, owner, withinMillis).<Void>thenApply(deletions -> null)));
         // An update that was given up may still be answered: whoever opens the cursor next is to know when.
         Futures.whenDone(Futures.begun(() -> services.executor().submit(key, () ->
-                Futures.within(services.retries().limits().timeoutMillis(), services.timer(), CompletableFuture.allOf(keeper.close(),
-                        properties.map(StockProperties::close).orElse(Futures.DONE))))), (written, failure) -> { });
+                Futures.within(services.retries().limits().timeoutMillis(), services.timer(),
+                        CompletableFuture.allOf(keeper.close(), properties.map(StockProperties::close).orElse(Futures.DONE))))),
+                (written, failure) -> { });
         return removed.handle((removal, failure) -> null);
     }
 

@@ -37,6 +37,8 @@ final class MergePass {
     private final List<MergeSource> sources;
     private final SegmentBuilder builder;
     private final Use use;
+    /** The storage answers: until it has once, it is asked for one segment alone. */
+    private boolean hasRead;
 
     MergePass(List<MergeSource> sources, SegmentBuilder builder, Use use) {
         this.sources = sources;
@@ -57,12 +59,12 @@ final class MergePass {
     }
 
     private CompletableFuture<Boolean> turn() {
-        sources.forEach(MergeSource::readAhead);
+        sources.forEach(hasRead ? MergeSource::readAhead : MergeSource::passOver);
         for (int i = 0; i < sources.size(); i++) {
             MergeSource source = sources.get(i);
             if (source.wantsSegment()) {
                 int bytes = source.nextBytes();
-                return source.readNext(use.choice(i)).thenCompose(done -> use.read(bytes)).thenApply(done -> true);
+                return source.readNext(use.choice(i)).thenCompose(done -> use.read(bytes)).thenApply(done -> hasRead = true);
             }
         }
         return emit();

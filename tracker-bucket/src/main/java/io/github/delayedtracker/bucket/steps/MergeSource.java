@@ -59,17 +59,28 @@ final class MergeSource {
         return at < 0 && next < chosen.length;
     }
 
-    /** Begins to read the next segment, if that is not done; passes over those of which nothing was chosen in the pass before. */
-    void readAhead() {
-        int wantedNext = next;
-        while (wantedNext < chosen.length && chosen[wantedNext] != null && chosen[wantedNext].isEmpty()) {
-            wantedNext++;
-        }
+    /** Passes over segments of which nothing was chosen in the pass before; does nothing while it stands on a position. */
+    void passOver() {
         if (at < 0) {
-            next = wantedNext;
+            next = following();
         }
-        if (ahead == null && wantedNext < chosen.length) {
-            ahead = segments.read(wantedNext);
+    }
+
+    /** The next segment of interest, or one more than there are. */
+    private int following() {
+        int number = next;
+        while (number < chosen.length && chosen[number] != null && chosen[number].isEmpty()) {
+            number++;
+        }
+        return number;
+    }
+
+    /** Passes over, and begins to read the next segment of interest if that is not done. */
+    void readAhead() {
+        passOver();
+        int number = following();
+        if (ahead == null && number < chosen.length) {
+            ahead = segments.read(number);
         }
     }
 

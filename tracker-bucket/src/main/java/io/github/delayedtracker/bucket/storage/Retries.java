@@ -161,16 +161,21 @@ public final class Retries {
 
     /** One call of something that was begun: at once, so that it neither waits nor overtakes another; otherwise the same. */
     public <T> CompletableFuture<T> next(String what, Supplier<CompletableFuture<T>> call) {
-        return abandoned.get() ? CompletableFuture.failedFuture(StorageException.closed(what))
-                : begin(what, call, true, new CompletableFuture<>(), calls.atOnce());
+        return abandoned.get() ? CompletableFuture.failedFuture(StorageException.closed(what)) : atOnce(what, call, true);
     }
 
     /** One call to clear up with: at once, with the timeout, begun even when abandoned. */
     public <T> CompletableFuture<T> lastly(String what, Supplier<CompletableFuture<T>> call) {
-        return begin(what, call, false, new CompletableFuture<>(), calls.atOnce());
+        return atOnce(what, call, false);
     }
 
-    private <T> CompletableFuture<T> begin(String what, Supplier<CompletableFuture<T>> call, boolean mayBeAbandoned,
+    private <T> CompletableFuture<T> atOnce(String what, Supplier<CompletableFuture<T>> call, boolean mayBeAbandoned) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        begin(what, call, mayBeAbandoned, answer, calls.atOnce());
+        return answer;
+    }
+
+    private <T> void begin(String what, Supplier<CompletableFuture<T>> call, boolean mayBeAbandoned,
             CompletableFuture<T> answer, StorageCalls.Turn turn) {
         CompletableFuture<T> underWay = Futures.begun(call);
         Runnable end = () -> underWay.cancel(false);
@@ -181,7 +186,7 @@ public final class Retries {
         } catch (Throwable e) {
             end.run();
             answer.completeExceptionally(StorageException.of(e, what));
-            return answer;
+            return;
         }
         if (mayBeAbandoned) {
             waits.add(end);
@@ -202,7 +207,6 @@ public final class Retries {
                 end.run();
             }
         });
-        return answer;
     }
 
     private StorageException givenUp(String what, boolean mayBeAbandoned) {

@@ -15,9 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A broker under load, each call of whose storage takes 5 ms: merging keeps up, no subscription waits for the others, and metadata
- * are updated no more than a metadata store bears (S3). Two minutes of virtual time, or as many as the property
- * {@code load.minutes} says.
+ * A broker under load, each call of whose storage takes 5 ms: merging keeps up, no subscription waits for the others, and
+ * metadata are updated no more than a metadata store bears (S3); all subscriptions of a broker that restarts are back without a
+ * time-out (S9). Two minutes of virtual time, or as many as the property {@code load.minutes} says.
  */
 class BrokerLoadTest {
 
@@ -90,11 +90,12 @@ class BrokerLoadTest {
         }
         BrokerUnderLoad after = before.movedTo(services.make());
         long tookMillis = after.recoveredMillis((long) LEDGERS * subscriptions);
-        System.out.printf("%d subscriptions of %d ledgers, %.0f reads of metadata a second: back after %d ms, %d calls given up%n",
-                subscriptions, LEDGERS, metadataReadsASecond, tookMillis, storage.givenUp());
+        System.out.printf("%d subscriptions of %d ledgers, %.0f reads of metadata a second: back after %d ms,"
+                + " %d calls given up%n", subscriptions, LEDGERS, metadataReadsASecond, tookMillis, storage.givenUp());
         assertEquals(0, storage.givenUp());
         assertEquals(0, after.sum("late_buckets") + after.sum("lost_buckets_total"));
         double leastMillis = READS_A_LEDGER * LEDGERS * subscriptions * MILLIS_A_SECOND / metadataReadsASecond;
-        assertTrue(tookMillis <= leastMillis + MOST_MORE_MILLIS + stepMillis, tookMillis + " ms, by the metadata server " + leastMillis);
+        assertTrue(tookMillis <= leastMillis + MOST_MORE_MILLIS + stepMillis,
+                tookMillis + " ms, by the metadata server " + leastMillis);
     }
 }

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A broker with many subscriptions on virtual time. Each gets delayed messages at a rate of its own, around one for all, and hands
- * out what is due. One thread for all is the lock.
+ * A broker with many subscriptions on virtual time. Each gets delayed messages at a rate of its own, around one for all, and
+ * hands out what is due. One thread for all is the lock.
  */
 final class BrokerUnderLoad {
 

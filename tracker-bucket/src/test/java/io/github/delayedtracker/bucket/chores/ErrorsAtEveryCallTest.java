@@ -39,7 +39,6 @@ class ErrorsAtEveryCallTest {
     private static final int SEAL = 20;
     private static final int SEALS = 5;
     private static final int POSITIONS = SEAL * SEALS;
-    private static final int MERGES = 2;
     private static final long MINUTE_MILLIS = 60_000;
     private static final long FIRST_DUE_MILLIS = 200 * MINUTE_MILLIS;
     private static final BucketSettings SETTINGS = new SomeSettings().seal(SEAL).slice(7)

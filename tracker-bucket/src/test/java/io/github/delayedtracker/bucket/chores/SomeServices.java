@@ -159,7 +159,8 @@ public final class SomeServices {
     /** The services. */
     public BucketServices make() {
         BrokerLimits together = new BrokerLimits(new MergeGate(merges, mergeBytesASecond, timer, threads),
-                new AgeSeals(timer, threads, ageSealMillis), new MemoryBudget(memoryBytes, timer, threads, wallMillis, shortMillis),
+                new AgeSeals(timer, threads, ageSealMillis),
+                new MemoryBudget(memoryBytes, timer, threads, wallMillis, shortMillis),
                 rereads.orElseGet(() -> new RereadLimit(threads)), holds.orElseGet(() -> new HoldLimit(monotonicMillis)),
                 new WarningLines(wallMillis));
         return new BucketServices(storage, executor, threads, timer, wallMillis, jitter, allocator, newPart,

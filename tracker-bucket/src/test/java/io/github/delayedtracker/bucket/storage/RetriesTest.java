@@ -31,6 +31,7 @@ class RetriesTest {
 
     private final JobTime time = new JobTime(1);
     private final List<Long> calledAt = new ArrayList<>();
+    private final List<CompletableFuture<?>> answers = new ArrayList<>();
     private final Retries longest = time.retries(bound -> bound - 1, JobLimits.DEFAULT);
 
     private Supplier<CompletableFuture<String>> failing(Kind kind) {
@@ -183,7 +184,7 @@ class RetriesTest {
     @Test
     void cancellingAnAnswerGivesTheCallUp() {
         CompletableFuture<String> hung = new CompletableFuture<>();
-        longest.once("appending", () -> hung).cancel(false);
+        assertTrue(longest.once("appending", () -> hung).cancel(false));
         assertTrue(hung.isCancelled());
         time.runAll();
         assertEquals(0, time.armedCount());
@@ -191,7 +192,7 @@ class RetriesTest {
 
     /** One call is under way, another waits for its turn. */
     private CompletableFuture<String> waiting(Retries one, CompletableFuture<String> ahead) {
-        one.fresh().once("reading", () -> ahead);
+        answers.add(one.fresh().once("reading", () -> ahead));
         return one.once("reading", failing(Kind.UNAVAILABLE));
     }
 
@@ -221,11 +222,11 @@ class RetriesTest {
     void theMoreUrgentCallHasItsTurnFirstWhoeverMakesIt() {
         Retries one = oneCallAtATime();
         CompletableFuture<String> ahead = new CompletableFuture<>();
-        one.once("reading", () -> ahead);
+        answers.add(one.once("reading", () -> ahead));
         List<String> order = new ArrayList<>();
-        one.wantedWithin(30_000).once("merging", () -> Futures.begun(() -> CompletableFuture.completedFuture(order.add("merge"))));
-        one.fresh().wantedAt(200).once("loading", () -> CompletableFuture.completedFuture(order.add("far")));
-        one.fresh().wantedAt(100).once("loading", () -> CompletableFuture.completedFuture(order.add("near")));
+        answers.add(one.wantedWithin(30_000).once("merging", () -> CompletableFuture.completedFuture(order.add("merge"))));
+        answers.add(one.fresh().wantedAt(200).once("loading", () -> CompletableFuture.completedFuture(order.add("far"))));
+        answers.add(one.fresh().wantedAt(100).once("loading", () -> CompletableFuture.completedFuture(order.add("near"))));
         ahead.complete("good");
         time.runAll();
         assertEquals(List.of("near", "far", "merge"), order);
@@ -257,7 +258,7 @@ class RetriesTest {
     void cancellingAnAnswerTakesTheCallOutOfTheQueue() {
         Retries one = oneCallAtATime();
         CompletableFuture<String> ahead = new CompletableFuture<>();
-        waiting(one, ahead).cancel(false);
+        assertTrue(waiting(one, ahead).cancel(false));
         assertEquals(0, one.figures().get("bucket_calls_waiting"));
         ahead.complete("good");
         time.runAll();
@@ -277,7 +278,7 @@ class RetriesTest {
     @Test
     void theNextCallOfSomethingBegunDoesNotWaitAndIsNotBegunOnceAbandoned() {
         Retries one = oneCallAtATime();
-        waiting(one, new CompletableFuture<>());
+        answers.add(waiting(one, new CompletableFuture<>()));
         CompletableFuture<String> next = one.next("appending", () -> CompletableFuture.completedFuture("good"));
         time.runUntil(0);
         assertEquals("good", next.getNow("waits"));

@@ -7,6 +7,8 @@
 package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
+import io.github.delayedtracker.bucket.storage.StockLedgers;
+import io.github.delayedtracker.bucket.storage.StockLedgers.StockOwner;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -43,5 +45,16 @@ public interface BucketOrigin {
                 return Optional.empty();
             }
         };
+    }
+
+    /**
+     * What the stock bucket tracker may have left for one subscription, and is to find there again.
+     *
+     * @param ledgers tells whose a ledger is by the stock label
+     * @param owner the subscription, as the label names it
+     * @param properties of the cursor, by name without the stock prefix
+     * @param kept whether they are kept as they are and new ones are written in their form; else they are imported
+     */
+    public record StockSnapshots(StockLedgers ledgers, StockOwner owner, CatalogueStore properties, boolean kept) {
     }
 }

@@ -8,6 +8,7 @@ package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
+import io.github.delayedtracker.bucket.chores.BucketOrigin.StockSnapshots;
 import io.github.delayedtracker.bucket.index.BucketIndex;
 import io.github.delayedtracker.bucket.record.CatalogueKeeper;
 import io.github.delayedtracker.bucket.record.CatalogueKeeper.Removal;

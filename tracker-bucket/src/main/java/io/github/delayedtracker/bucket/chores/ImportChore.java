@@ -13,7 +13,7 @@ import io.github.delayedtracker.bucket.record.DurableRecord;
 import io.github.delayedtracker.bucket.record.StockProperties;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.steps.SnapshotSteps;
-import io.github.delayedtracker.bucket.steps.WrittenSnapshot;
+import io.github.delayedtracker.bucket.steps.SnapshotSteps.WrittenSnapshot;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;

@@ -6,10 +6,11 @@
  */
 package io.github.delayedtracker.bucket.chores;
 
+import io.github.delayedtracker.bucket.chores.BucketOrigin.StockSnapshots;
 import io.github.delayedtracker.bucket.index.BucketIndex;
 import io.github.delayedtracker.bucket.record.StockCatalogue;
 import io.github.delayedtracker.bucket.record.StockRanges;
-import io.github.delayedtracker.bucket.steps.StockWriting;
+import io.github.delayedtracker.bucket.steps.SnapshotSteps.StockWriting;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.metrics.Samples;
 import java.util.Optional;

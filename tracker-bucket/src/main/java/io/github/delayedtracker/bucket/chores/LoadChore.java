@@ -7,7 +7,7 @@
 package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
-import io.github.delayedtracker.bucket.index.SegmentRef;
+import io.github.delayedtracker.bucket.index.SegmentLoading.SegmentRef;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.storage.Futures;

@@ -6,7 +6,6 @@
  */
 package io.github.delayedtracker.bucket.chores;
 
-import io.github.delayedtracker.bucket.index.MergeNeighbours;
 import io.github.delayedtracker.bucket.index.MergeTiers;
 import io.github.delayedtracker.bucket.record.StockRanges;
 import io.github.delayedtracker.bucket.storage.StorageException;
@@ -34,7 +33,7 @@ final class MergeAtLedgers implements MergeRule {
 
     @Override
     public MergeTiers tiers() {
-        return new MergeNeighbours(sealPositions, mostPositions);
+        return MergeTiers.ofNeighbours(sealPositions, mostPositions);
     }
 
     @Override

@@ -7,7 +7,7 @@
 package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.bucket.index.BucketState;
-import io.github.delayedtracker.bucket.index.BucketWatcher;
+import io.github.delayedtracker.bucket.index.BucketState.BucketWatcher;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -10,6 +10,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
+import io.github.delayedtracker.bucket.chores.BucketOrigin.StockSnapshots;
 import io.github.delayedtracker.bucket.index.BucketIndex;
 import io.github.delayedtracker.bucket.record.CatalogueKeeper;
 import io.github.delayedtracker.bucket.record.StockProperties;

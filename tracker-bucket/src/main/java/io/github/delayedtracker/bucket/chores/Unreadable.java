@@ -8,7 +8,7 @@ package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
 import io.github.delayedtracker.bucket.index.Losses;
-import io.github.delayedtracker.bucket.index.SegmentRef;
+import io.github.delayedtracker.bucket.index.SegmentLoading.SegmentRef;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.Map;

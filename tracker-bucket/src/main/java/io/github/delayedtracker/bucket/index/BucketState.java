@@ -35,4 +35,17 @@ public enum BucketState {
             case GONE -> EnumSet.of(DELETING);
         };
     }
+
+    /** Is told of the changes of state of an index's buckets, to tell of them elsewhere: an index logs nothing. */
+    @FunctionalInterface
+    public interface BucketWatcher {
+
+        /**
+         * A bucket has changed its state. Called under the subscription's lock: to be noted, and looked at without it.
+         *
+         * @param ledgerId where it is stored, or -1 if it is not
+         * @param reason why, for a human
+         */
+        void changed(long ledgerId, BucketState from, BucketState to, String reason);
+    }
 }

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.bucket.index;
 
+import io.github.delayedtracker.bucket.index.SegmentLoading.SegmentRef;
 import java.util.Collection;
 import java.util.Optional;
 

@@ -6,6 +6,8 @@
  */
 package io.github.delayedtracker.bucket.index;
 
+import io.github.delayedtracker.bucket.index.SegmentLoading.SegmentRef;
+
 /**
  * What of an index lies in memory with its due times, and how it can be less: a loaded segment goes back to sleep, its positions
  * into the set of their bucket, and is loaded again when it is about to be due. Guarded by the lock of the index.

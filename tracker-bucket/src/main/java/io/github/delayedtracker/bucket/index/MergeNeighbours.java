@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * Which buckets to merge where only neighbours may be: four that follow each other, the smallest such, of which the largest is
  * not larger than the rest together, so that little is written for much. More positions than fit into one snapshot stay apart.
  */
-public final class MergeNeighbours extends MergeTiers {
+final class MergeNeighbours extends MergeTiers {
 
     private final long mostPositions;
 
@@ -24,7 +24,7 @@ public final class MergeNeighbours extends MergeTiers {
      *
      * @param mostPositions of what comes out
      */
-    public MergeNeighbours(long sealPositions, long mostPositions) {
+    MergeNeighbours(long sealPositions, long mostPositions) {
         super(sealPositions);
         this.mostPositions = mostPositions;
     }

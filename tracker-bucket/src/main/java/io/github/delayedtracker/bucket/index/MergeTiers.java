@@ -39,6 +39,15 @@ public class MergeTiers {
         this.sealPositions = sealPositions;
     }
 
+    /**
+     * Classes of which only neighbours are merged.
+     *
+     * @param mostPositions of one that comes out of a merge
+     */
+    public static MergeTiers ofNeighbours(long sealPositions, long mostPositions) {
+        return new MergeNeighbours(sealPositions, mostPositions);
+    }
+
     /** Whether buckets are to be given in the order of their positions, since only those that follow each other may be merged. */
     public boolean isOfNeighbours() {
         return false;

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.bucket.index;
 
+import io.github.delayedtracker.bucket.index.SegmentLoading.SegmentRef;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.index.Footprint;
 import java.util.BitSet;

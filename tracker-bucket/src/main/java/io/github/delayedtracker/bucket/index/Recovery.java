@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.bucket.index;
 
+import io.github.delayedtracker.bucket.index.BucketIndex.RecoveredBucket;
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionSet;
 import java.util.OptionalLong;

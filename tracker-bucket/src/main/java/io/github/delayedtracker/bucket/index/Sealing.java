@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.bucket.index;
 
+import io.github.delayedtracker.bucket.index.BucketState.BucketWatcher;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.index.DelayIndex;
@@ -218,5 +219,19 @@ public final class Sealing {
             throw new IllegalStateException("frozen tail " + frozen.id() + " is to be SEALING, " + (settling ? "" : "not ")
                     + "settling, but it is " + frozen.state() + (settles ? " with ledger " + frozen.bucket().ledgerId() : ""));
         }
+    }
+
+    /** Why a tail is sealed; for statistics and messages. */
+    public enum SealReason {
+        /** It holds as many positions as a seal has. */
+        COUNT,
+        /** Its first position has not been recorded for long. */
+        AGE,
+        /** Memory is short. */
+        MEMORY,
+        /** A ledger of the topic has ended. */
+        LEDGER_END,
+        /** The last seal of it failed. */
+        AGAIN
     }
 }

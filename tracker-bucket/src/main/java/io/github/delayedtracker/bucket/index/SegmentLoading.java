@@ -174,4 +174,13 @@ public final class SegmentLoading {
     long retainedBytes() {
         return (long) loads.size() * LOAD_BYTES;
     }
+
+    /**
+     * One segment of one bucket.
+     *
+     * @param ledgerId the ledger of the bucket's snapshot
+     * @param number its place in the list of segments, from 0
+     */
+    public record SegmentRef(long ledgerId, int number) {
+    }
 }

@@ -209,4 +209,14 @@ public record SnapshotHead(String topic, String cursor, long createdAtMillis, Li
             throw new CorruptSnapshotException(rule, found);
         }
     }
+
+    /** The head of a snapshot that is whole, by its checksum, and of a version that is not known: a newer one has written it. */
+    public static final class NewerSnapshotException extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        NewerSnapshotException(int version, int known) {
+            super("a head of version " + version + ", known are those up to " + known);
+        }
+    }
 }

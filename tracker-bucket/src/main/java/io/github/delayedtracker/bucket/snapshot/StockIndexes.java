@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.bucket.snapshot;
 
+import io.github.delayedtracker.bucket.snapshot.StockMetadata.StockSegment;
 import java.nio.ByteBuffer;
 
 /** A later entry of a stock snapshot: the positions of one segment with their times. */

@@ -89,4 +89,14 @@ public final class StockMetadata {
         }
         return entryIds == null ? 0 : PortableBitmap.read(entryIds, ledgerId, sink);
     }
+
+    /**
+     * What the metadata of a stock snapshot says about one of its segments.
+     *
+     * @param firstDueMillis the earliest time in it, epoch milliseconds
+     * @param lastDueMillis the latest
+     * @param positions how many positions it holds
+     */
+    public record StockSegment(long firstDueMillis, long lastDueMillis, long positions) {
+    }
 }

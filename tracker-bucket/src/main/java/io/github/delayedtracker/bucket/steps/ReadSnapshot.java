@@ -8,10 +8,10 @@ package io.github.delayedtracker.bucket.steps;
 
 import io.github.delayedtracker.bucket.record.StockRanges;
 import io.github.delayedtracker.bucket.snapshot.CorruptSnapshotException;
-import io.github.delayedtracker.bucket.snapshot.NewerSnapshotException;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.snapshot.SnapshotHead;
+import io.github.delayedtracker.bucket.snapshot.SnapshotHead.NewerSnapshotException;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;

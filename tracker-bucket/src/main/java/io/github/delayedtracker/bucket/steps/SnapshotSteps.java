@@ -14,6 +14,9 @@ import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import io.github.delayedtracker.bucket.storage.StockLedgers;
+import io.github.delayedtracker.bucket.storage.StockLedgers.StockOwner;
+import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.timebucket.CutRule;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.BitSet;
@@ -168,5 +171,38 @@ public final class SnapshotSteps {
             Pause pause) {
         Retries retries = soon();
         return new ImportSnapshot(storage, owner, retries, merges(retries)).run(ledgerId, keep, pause);
+    }
+
+    /**
+     * What of a recorded snapshot is still asleep.
+     *
+     * @param ledgerId its ledger
+     * @param segments by first due time
+     * @param sleeping the positions that wait in its segments: no past ones, none that mark-delete has passed. Handed over, the
+     *     step keeps no reference
+     * @param pastMillis segments wholly due by then hold nothing of the set
+     */
+    public record RecoveredSnapshot(long ledgerId, List<SegmentEntry> segments, PositionSet sleeping, long pastMillis) {
+    }
+
+    /**
+     * A sealed ledger that no record names yet.
+     *
+     * @param ledgerId the ledger
+     * @param segments by first due time
+     * @param positions all positions in it; handed over, the step keeps no reference
+     * @param bytes of all its entries
+     */
+    public record WrittenSnapshot(long ledgerId, List<SegmentEntry> segments, PositionSet positions, long bytes) {
+    }
+
+    /**
+     * What it takes to write snapshots as the stock bucket tracker does.
+     *
+     * @param ledgers where ledgers with the stock label are made
+     * @param owner the subscription, as the label names it
+     * @param ranges told of each snapshot before it is named anywhere
+     */
+    public record StockWriting(StockLedgers ledgers, StockOwner owner, StockRanges ranges) {
     }
 }

@@ -7,6 +7,7 @@
 package io.github.delayedtracker.bucket.steps;
 
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
+import io.github.delayedtracker.bucket.steps.SnapshotSteps.WrittenSnapshot;
 import java.util.concurrent.CompletableFuture;
 
 /** Writes positions as a new snapshot, in one form or another. */

@@ -10,7 +10,7 @@ import io.github.delayedtracker.bucket.snapshot.CorruptSnapshotException;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.snapshot.StockIndexes;
-import io.github.delayedtracker.bucket.snapshot.StockSegment;
+import io.github.delayedtracker.bucket.snapshot.StockMetadata.StockSegment;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 

@@ -8,7 +8,7 @@ package io.github.delayedtracker.bucket.steps;
 
 import io.github.delayedtracker.bucket.snapshot.CorruptSnapshotException;
 import io.github.delayedtracker.bucket.snapshot.StockMetadata;
-import io.github.delayedtracker.bucket.snapshot.StockSegment;
+import io.github.delayedtracker.bucket.snapshot.StockMetadata.StockSegment;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.StorageException;

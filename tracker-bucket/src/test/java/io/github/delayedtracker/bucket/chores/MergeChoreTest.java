@@ -17,7 +17,7 @@ import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.steps.SegmentSource;
 import io.github.delayedtracker.bucket.steps.SnapshotSteps;
-import io.github.delayedtracker.bucket.steps.WrittenSnapshot;
+import io.github.delayedtracker.bucket.steps.SnapshotSteps.WrittenSnapshot;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import java.util.ArrayList;

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.delayedtracker.bucket.index.SealReason;
+import io.github.delayedtracker.bucket.index.Sealing.SealReason;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.IndexTwin;
 import io.github.delayedtracker.timebucket.SmallTimeBuckets;

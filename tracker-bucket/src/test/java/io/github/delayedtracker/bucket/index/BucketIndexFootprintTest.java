@@ -9,6 +9,7 @@ package io.github.delayedtracker.bucket.index;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.delayedtracker.bucket.index.Sealing.SealReason;
 import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

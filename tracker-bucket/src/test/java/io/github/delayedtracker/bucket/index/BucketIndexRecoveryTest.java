@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.delayedtracker.bucket.index.BucketIndex.RecoveredBucket;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import java.util.HashSet;
 import java.util.List;

@@ -6,6 +6,8 @@
  */
 package io.github.delayedtracker.bucket.index;
 
+import io.github.delayedtracker.bucket.index.Sealing.SealReason;
+import io.github.delayedtracker.bucket.index.SegmentLoading.SegmentRef;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;

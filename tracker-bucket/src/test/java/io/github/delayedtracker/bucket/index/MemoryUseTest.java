@@ -9,6 +9,7 @@ package io.github.delayedtracker.bucket.index;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.delayedtracker.bucket.index.SegmentLoading.SegmentRef;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.delayedtracker.bucket.snapshot.SnapshotHead.NewerSnapshotException;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.WildNumbers;
 import java.nio.ByteBuffer;

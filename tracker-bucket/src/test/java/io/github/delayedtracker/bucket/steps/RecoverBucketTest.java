@@ -12,6 +12,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.steps.JobWorld.Position;
+import io.github.delayedtracker.bucket.steps.SnapshotSteps.RecoveredSnapshot;
+import io.github.delayedtracker.bucket.steps.SnapshotSteps.WrittenSnapshot;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Consequence;

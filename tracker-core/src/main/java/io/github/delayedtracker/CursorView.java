@@ -6,25 +6,49 @@
  */
 package io.github.delayedtracker;
 
+import com.google.common.collect.Iterables;
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
+import org.apache.bookkeeper.mledger.AsyncCallbacks.DeleteCallback;
 import org.apache.bookkeeper.mledger.ManagedCursor;
+import org.apache.bookkeeper.mledger.ManagedLedger;
+import org.apache.bookkeeper.mledger.ManagedLedgerException;
 import org.apache.bookkeeper.mledger.Position;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A view of the cursor and its ledger: where reading and mark-delete stand, and which positions are gone.
  *
- * <p>Reads the cursor's published fields; no call blocks or does I/O. Safe from any thread.
+ * <p>Reads the cursor's published fields; no call blocks or does I/O, {@link #chooseForm} may have the cursor begin some. Safe
+ * from any thread.
  */
 final class CursorView {
 
+    private static final Logger LOG = LoggerFactory.getLogger(CursorView.class);
+
+    private static final DeleteCallback WRITTEN_ANEW = new DeleteCallback() {
+        @Override
+        public void deleteComplete(Object context) {
+            // the record says what the cursor knows
+        }
+
+        @Override
+        public void deleteFailed(ManagedLedgerException exception, Object context) {
+            LOG.info("The record of a cursor could not be written in another form; its next one will be", exception);
+        }
+    };
+
     private final ManagedCursor cursor;
     private final AckSource acks;
+    private final CursorRecordLimits limits;
     private volatile Position lastMarkDelete;
 
-    CursorView(ManagedCursor cursor, AckSource acks) {
+    CursorView(ManagedCursor cursor, AckSource acks, CursorRecordLimits limits) {
         this.cursor = cursor;
         this.acks = acks;
+        this.limits = limits;
     }
 
     /** The first position the normal read has not reached, or empty-handed null while the cursor does not know it. */
@@ -95,6 +119,24 @@ final class CursorView {
     /** Whether the cursor writes acknowledgements to a ledger of its own by now; see {@link AckSource#writesToLedger}. */
     boolean writesToLedger() {
         return acks.writesToLedger(cursor);
+    }
+
+    /** Lowers the limits of the topic that would let a cursor's record grow too large. */
+    void limitRecord() {
+        limits.lower(cursor.getManagedLedger().getConfig());
+    }
+
+    /**
+     * Has the cursor write its acknowledgements in the form that keeps more of them. A record in the other form is written anew
+     * by an acknowledgement of nothing: at once, or where the broker limits their rate with its next flush. Only where the
+     * cursor has its ledger: the broker forgets a seek that meets an acknowledgement while that is made.
+     */
+    void chooseForm(AckedPositions acknowledged, boolean writesToLedger) {
+        ManagedLedger ledger = cursor.getManagedLedger();
+        boolean alone = Iterables.size(ledger.getCursors()) == 1;
+        if (limits.chooseForm(ledger.getConfig(), acknowledged, alone) && writesToLedger) {
+            cursor.asyncDelete(List.of(), WRITTEN_ANEW, null);
+        }
     }
 
     /** The acknowledgements that a restart would bring back, by the cursor's limits. */

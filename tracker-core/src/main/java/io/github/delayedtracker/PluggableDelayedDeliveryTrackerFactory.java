@@ -88,6 +88,10 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
         Optional<String> obstacle = settings.skipReads() ? BrokerSelfCheck.obstacle() : Optional.empty();
         skipReads = settings.skipReads() && obstacle.isEmpty();
         pulsar.addPrometheusRawMetricsProvider(new FactoryMetrics(services, stored::figures, configuration.getClusterName()));
+        CursorRecordLimits limits = CursorRecordLimits.of(configuration);
+        if (limits.exist()) {
+            LoadedTopics.watch(pulsar::getBrokerService, limits, timer, worker);
+        }
         logStart(pulsar, obstacle);
     }
 

@@ -144,6 +144,7 @@ final class Purging extends Tidying {
         if (first) {
             boolean any = acked.map(copy -> !copy.isEmpty()).orElse(true);
             boolean writes = cursor.writesToLedger();
+            acked.ifPresent(copy -> cursor.chooseForm(copy, writes));
             Optional<AckFigures> figures = acked.map(copy -> cursor.figures(copy, writes));
             pass = new Pass(state.purge(), new Seen(consumed, changes, any, writes, figures, true));
         }

@@ -52,7 +52,8 @@ final class SubscriptionTracker {
     SubscriptionTracker(AbstractPersistentDispatcherMultipleConsumers dispatcher, SubscriptionSetup setup,
             Optional<SubscriptionStore> stored, TrackerServices services) {
         this.dispatcher = dispatcher;
-        this.cursor = new CursorView(dispatcher.getCursor(), services.acks());
+        this.cursor = new CursorView(dispatcher.getCursor(), services.acks(),
+                CursorRecordLimits.of(services.configuration()));
         this.setup = setup;
         this.services = services;
         this.stored = stored;
@@ -64,8 +65,9 @@ final class SubscriptionTracker {
         this.purging = new Purging(state, cursor, counters, failures, services.timer());
     }
 
-    /** Lets a stored index begin to recover. To be called once, when the tracker is complete. */
+    /** Bounds the cursor's record, and lets a stored index begin to recover. To be called once, when the tracker is complete. */
     void start() {
+        guarded("start", cursor::limitRecord);
         stored.ifPresent(index -> index.start(new TrackerHost(this, dispatcher, services.delays())));
     }
 
@@ -222,8 +224,9 @@ final class SubscriptionTracker {
         synchronized (this) {
             life = TrackerLife.CLOSED;
         }
-        closePart(wakeUps::close);
-        closePart(state::close);
+        guarded("close", cursor::limitRecord);
+        guarded("close", wakeUps::close);
+        guarded("close", state::close);
         CompletableFuture<Void> written = closeStored();
         services.registry().remove(this);
         return written;
@@ -237,11 +240,11 @@ final class SubscriptionTracker {
         }
     }
 
-    private void closePart(Runnable part) {
+    private void guarded(String call, Runnable part) {
         try {
             part.run();
         } catch (RuntimeException | Error e) {
-            failures.report("close", e, false);
+            failures.report(call, e, false);
         }
     }
 
@@ -267,7 +270,7 @@ final class SubscriptionTracker {
             }
         }
         if (storageInUse) {
-            closePart(stored.orElseThrow()::close);
+            guarded("close", stored.orElseThrow()::close);
         }
     }
 
@@ -298,6 +301,7 @@ final class SubscriptionTracker {
                 return;
             }
             goOn();
+            cursor.limitRecord();
             pruneUpTo(cursor.markDelete());
             purging.inSlices();
             storedInUse().ifPresent(SubscriptionStore::look);
@@ -347,11 +351,7 @@ final class SubscriptionTracker {
     }
 
     private void pruneForStats() {
-        try {
-            prune();
-        } catch (RuntimeException | Error e) {
-            failures.report("prune", e, false);
-        }
+        guarded("prune", this::prune);
         look();
     }
 

@@ -15,6 +15,7 @@ import io.github.delayedtracker.subscription.TimeRules;
 import io.github.delayedtracker.wakeup.ManualTimer;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -26,6 +27,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.bookkeeper.mledger.ManagedLedger;
+import org.apache.bookkeeper.mledger.ManagedLedgerConfig;
 import org.apache.bookkeeper.mledger.Position;
 import org.apache.bookkeeper.mledger.PositionFactory;
 import org.apache.bookkeeper.mledger.proto.MLDataFormats.ManagedLedgerInfo.LedgerInfo;
@@ -57,6 +59,7 @@ final class FakeBroker {
     final TrackerServices services =
             new TrackerServices(timer, timer::nowMillis, new TrackerRegistry(timer), Runnable::run, configuration,
                     new PurgeQueue(Runnable::run, timer, nanos::get), new Acks(), known -> true);
+    final ManagedLedgerConfig limits = new ManagedLedgerConfig();
     final Set<Position> acknowledged = new HashSet<>();
     final Map<String, String> subscriptionProperties = new HashMap<>();
     final Map<String, String> cursorProperties = new HashMap<>();
@@ -74,6 +77,8 @@ final class FakeBroker {
         when(cursor.getCursorProperties()).thenReturn(cursorProperties);
         when(cursor.isMessageDeleted(any())).thenAnswer(call -> acknowledged.contains(call.<Position>getArgument(0)));
         when(ledger.getLedgersInfo()).thenReturn(ledgers);
+        when(ledger.getConfig()).thenReturn(limits);
+        when(ledger.getCursors()).thenReturn(List.of(cursor));
         backlog(1L << 40);
         readPosition(Long.MAX_VALUE, 0);
         markDelete(0, -1);

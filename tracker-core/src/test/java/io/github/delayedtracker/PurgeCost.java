@@ -21,6 +21,7 @@ import java.util.Random;
 import java.util.ServiceLoader;
 import org.apache.bookkeeper.mledger.ManagedLedgerConfig;
 import org.apache.bookkeeper.mledger.impl.ManagedCursorImpl;
+import org.apache.pulsar.broker.ServiceConfiguration;
 
 /**
  * What a pass over an index costs, on the broker's own cursor: 2 M positions in 40 ledgers, half of them acknowledged at random.
@@ -89,7 +90,8 @@ final class PurgeCost {
     }
 
     private long pass(SubscriptionState state, int[] parts) {
-        Purging purging = new Purging(state, new CursorView(cursor, source), new TrackerCounters(), new FailureLog("t"),
+        Purging purging = new Purging(state, new CursorView(cursor, source,
+                CursorRecordLimits.of(new ServiceConfiguration())), new TrackerCounters(), new FailureLog("t"),
                 new ManualTimer(NOW));
         long begin = THREADS.getCurrentThreadCpuTime();
         boolean more = true;

@@ -11,17 +11,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyIterable;
+import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.Mockito.atLeastOnce;
 import static org.mockito.Mockito.clearInvocations;
 import static org.mockito.Mockito.doReturn;
+import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.bookkeeper.mledger.ManagedLedgerConfig;
+import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.bookkeeper.mledger.Position;
 import org.apache.bookkeeper.mledger.PositionFactory;
 import org.junit.jupiter.api.Test;
@@ -53,16 +57,14 @@ class PurgingTest {
         long[] words = new long[MESSAGES / 64 + 1];
         broker.acknowledged.forEach(position -> words[(int) position.getEntryId() >> 6] |= 1L << position.getEntryId());
         broker.copies.set(Optional.of(new AckedPositions(broker.acknowledged.isEmpty() ? Map.of() : Map.of(1L, words), true)));
-        when(broker.ledger.getConfig()).thenReturn(new ManagedLedgerConfig());
     }
 
     private void fourHundredHolesOfWhichHundredAreKept() {
         add();
         acknowledgeOneIn(10);
         cursorTellsAllAtOnce();
-        ManagedLedgerConfig limits = new ManagedLedgerConfig();
-        limits.setMaxUnackedRangesToPersist(100);
-        when(broker.ledger.getConfig()).thenReturn(limits);
+        broker.limits.setMaxUnackedRangesToPersist(100);
+        when(broker.ledger.getCursors()).thenReturn(List.of(broker.cursor, mock(ManagedCursor.class)));
     }
 
     private void afterSeconds(int seconds) {
@@ -332,6 +334,29 @@ class PurgingTest {
         assertFalse(tracker.metrics().containsKey("pulsar_delayed_index_ack_holes_limit"));
         assertEquals(400, figure("ack_holes"));
         assertEquals(300, figure("acks_lost_on_restart_planned"));
+    }
+
+    @Test
+    void theOnlyCursorOfATopicWritesItsRecordAnewAsBitmapsThatKeepMore() {
+        fourHundredHolesOfWhichHundredAreKept();
+        when(broker.ledger.getCursors()).thenReturn(List.of(broker.cursor));
+        broker.writesToLedger.set(true);
+        tracker.sweep();
+        assertEquals(0, figure("acks_lost_on_restart_crash"));
+        verify(broker.cursor).asyncDelete(eq(List.<Position>of()), any(), any());
+        afterSeconds(30);
+        acknowledgeOneIn(7);
+        tracker.sweep();
+        verify(broker.cursor).asyncDelete(eq(List.<Position>of()), any(), any());
+    }
+
+    @Test
+    void aCursorWithoutALedgerIsNotMadeToOpenOneByTheFormOfItsRecord() {
+        fourHundredHolesOfWhichHundredAreKept();
+        when(broker.ledger.getCursors()).thenReturn(List.of(broker.cursor));
+        tracker.sweep();
+        assertTrue(broker.limits.isPersistIndividualAckAsLongArray());
+        verify(broker.cursor, never()).asyncDelete(anyIterable(), any(), any());
     }
 
     @Test

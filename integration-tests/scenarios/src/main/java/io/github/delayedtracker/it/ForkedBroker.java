@@ -28,6 +28,7 @@ public final class ForkedBroker extends ProcessBroker {
 
     private final String line;
     private final Path javaHome;
+    private String metadataUrl = "";
 
     private ForkedBroker(String name, BrokerSettings settings, String line, Path javaHome, int brokerPort, int webPort)
             throws IOException {
@@ -52,6 +53,12 @@ public final class ForkedBroker extends ProcessBroker {
         return new ForkedBroker(name, settings, "4.0", Harness.ownJavaHome(), brokerPort, webPort);
     }
 
+    /** Keeps its metadata there, and not in its own folder; before the start. */
+    public ForkedBroker withMetadataAt(String url) {
+        metadataUrl = url;
+        return this;
+    }
+
     @Override
     ProcessBuilder command() throws IOException {
         folder().writeConf(folder().lines(settings(), brokerPort(), webPort()));
@@ -70,7 +77,9 @@ public final class ForkedBroker extends ProcessBroker {
         command.add(settings().plugin() ? classPath + File.pathSeparator + Harness.pluginJar() : classPath);
         command.add(MAIN);
         command.addAll(List.of("--config", folder().conf().toString(), "--advertised-address", Net.LOOPBACK, "-nss", "-nfw",
-                "--metadata-dir", folder().metadata().toString(), "--bookkeeper-dir", folder().bookkeeper().toString()));
+                "--bookkeeper-dir", folder().bookkeeper().toString()));
+        command.addAll(metadataUrl.isEmpty() ? List.of("--metadata-dir", folder().metadata().toString())
+                : List.of("--metadata-url", metadataUrl));
         if (Harness.takesBookiePort(line)) {
             command.addAll(List.of("--bookkeeper-port", Integer.toString(bookiePort())));
         }

@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.pulsar.client.admin.PulsarAdminException;
+import org.apache.pulsar.client.api.MessageId;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -23,6 +24,8 @@ class AcksLostIT {
     private static final int ACKNOWLEDGED = SENT / 2;
     /** Brokers of 4.x write one range more than the limit; here a range is one message. */
     private static final int RANGES_TOO_MANY = 1;
+    /** With another subscription on the topic, the cursors write as the broker is set to. */
+    private static final String ANOTHER = "another";
     private static final long LOOK_MILLIS = 60_000;
     private static final int MOST_STARTS = 3;
 
@@ -38,18 +41,28 @@ class AcksLostIT {
 
     @Test
     void rangesBeyondTheLimitComeAgainOnThe40Line() throws Exception {
-        lossIsAsTold(ForkedBroker.of("acks-lost-4.0", settings()), RANGES_TOO_MANY);
+        lossIsAsTold(ForkedBroker.of("acks-lost-4.0", settings()), true, RANGES_TOO_MANY);
+    }
+
+    @Test
+    void theOnlyCursorOfATopicKeepsMoreInBitmapsOnThe40Line() throws Exception {
+        lossIsAsTold(ForkedBroker.of("acks-lost-4.0-alone", settings()), false, 0);
     }
 
     @Test
     @Tag(OnABroker.MATRIX_ONLY)
     void wholeLedgersBeyondTheLimitComeAgainOnThe42Line() throws Exception {
-        lossIsAsTold(ForkedBroker.ofLine("4.2", "acks-lost-4.2", settings(), Harness.ownJavaHome()), 0);
+        lossIsAsTold(ForkedBroker.ofLine("4.2", "acks-lost-4.2", settings(), Harness.ownJavaHome()), true, 0);
     }
 
-    private static void lossIsAsTold(ForkedBroker broker, int toldTooMany) throws Exception {
+    private static void lossIsAsTold(ForkedBroker broker, boolean another, int toldTooMany) throws Exception {
         BrokerFixture fixture = BrokerFixture.start(broker);
         try (Scene planned = fixture.scene("planned"); Scene crash = fixture.scene("crash")) {
+            for (Scene scene : List.of(planned, crash)) {
+                if (another) {
+                    scene.admin().topics().createSubscription(scene.topic(), ANOTHER, MessageId.latest);
+                }
+            }
             acknowledgeEverySecond(planned);
             double toldPlanned = told(planned, "planned");
             planned.admin().topics().unload(planned.topic());

@@ -9,6 +9,7 @@ package io.github.delayedtracker.simulator;
 import java.lang.reflect.Proxy;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.bookkeeper.mledger.ManagedCursor;
@@ -51,6 +52,7 @@ final class ModelCursor {
                     case "getNumberOfEntries" -> (long) (topic.size() - topic.trimmedBelow());
                     case "getLastConfirmedEntry" -> topic.size() == 0 ? null : topic.position(topic.size() - 1);
                     case "getConfig" -> LIMITS;
+                    case "getCursors" -> List.of(face());
                     default -> throw new UnsupportedOperationException("the model has no ManagedLedger." + method.getName());
                 });
         this.face = (ManagedCursor) Proxy.newProxyInstance(ModelCursor.class.getClassLoader(),

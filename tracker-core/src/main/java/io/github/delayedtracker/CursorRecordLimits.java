@@ -1,0 +1,84 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker;
+
+import java.util.Locale;
+import org.apache.bookkeeper.mledger.ManagedLedgerConfig;
+import org.apache.pulsar.broker.ServiceConfiguration;
+
+/**
+ * The limits of the record that a cursor writes of single acknowledgements. The broker writes it to the metadata store as
+ * ranges, up to {@code managedLedgerMaxUnackedRangesToPersist} of them, whenever the cursor has no ledger that it can write to:
+ * at the unload of a topic that was idle since its load, and once a cursor ledger has failed. ZooKeeper drops the connection of
+ * a client that sends more than 1 MB, and the broker sends the same record again without end. Delayed messages make such
+ * records: one that waits holds mark-delete back, and all behind it are acknowledged one by one.
+ *
+ * <p>Set are the limits that the topic's managed ledger has in memory. A change of a policy brings the broker's own back, so
+ * they are set again and again. None is ever raised. Immutable.
+ *
+ * @param mostRanges ranges in a record
+ * @param bitmaps whether the broker's settings have cursors write bitmaps instead of ranges to their ledgers
+ */
+record CursorRecordLimits(int mostRanges, boolean bitmaps) {
+
+    /** A range takes 19 to 26 bytes, so these take 0.8 MB at most. */
+    static final int MOST_PLAIN_RANGES = 30_000;
+
+    /** Every codec of the broker leaves at most 15 bytes of a range: 0.9 MB. */
+    static final int MOST_COMPRESSED_RANGES = 60_000;
+
+    /** Ranges that are closed to the metadata store though the cursor's ledger can be written. */
+    static final int MOST_RANGES_IN_METADATA_STORE = 1_000;
+
+    /**
+     * Those of a broker, by its metadata store and how it compresses the records there. A store on its own disk takes them all.
+     */
+    static CursorRecordLimits of(ServiceConfiguration configuration) {
+        String url = configuration.getMetadataStoreUrl();
+        String codec = configuration.getManagedCursorInfoCompressionType();
+        boolean local = url != null && (url.startsWith("rocksdb:") || url.startsWith("memory:"));
+        boolean plain = codec == null || codec.isBlank() || codec.toUpperCase(Locale.ROOT).equals("NONE");
+        int mostRanges = plain ? MOST_PLAIN_RANGES : MOST_COMPRESSED_RANGES;
+        return new CursorRecordLimits(local ? Integer.MAX_VALUE : mostRanges,
+                configuration.isManagedLedgerPersistIndividualAckAsLongArray());
+    }
+
+    /** Whether there is any. */
+    boolean exist() {
+        return mostRanges < Integer.MAX_VALUE;
+    }
+
+    /** Lowers the limits of a topic that are higher: a few field accesses. */
+    void lower(ManagedLedgerConfig topic) {
+        if (!exist()) {
+            return;
+        }
+        if (topic.getMaxUnackedRangesToPersist() > mostRanges) {
+            topic.setMaxUnackedRangesToPersist(mostRanges);
+        }
+        if (topic.getMaxUnackedRangesToPersistInMetadataStore() > MOST_RANGES_IN_METADATA_STORE) {
+            topic.setMaxUnackedRangesToPersistInMetadataStore(MOST_RANGES_IN_METADATA_STORE);
+        }
+    }
+
+    /**
+     * Has the only cursor of a topic write bitmaps where it would lose fewer acknowledgements with them than with ranges; where
+     * it would not, and for several cursors, the broker's settings hold.
+     *
+     * @return whether the form is another from now on
+     */
+    boolean chooseForm(ManagedLedgerConfig topic, AckedPositions acknowledged, boolean alone) {
+        long most = topic.getMaxUnackedRangesToPersist();
+        boolean better = alone && topic.isUnackedRangesOpenCacheSetEnabled()
+                && acknowledged.entriesBehindLedgers(most) < acknowledged.entriesBehindRanges(most);
+        boolean changes = topic.isPersistIndividualAckAsLongArray() != (bitmaps || better);
+        if (changes) {
+            topic.setPersistIndividualAckAsLongArray(bitmaps || better);
+        }
+        return changes;
+    }
+}

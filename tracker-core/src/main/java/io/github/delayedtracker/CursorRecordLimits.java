@@ -52,33 +52,32 @@ record CursorRecordLimits(int mostRanges, boolean bitmaps) {
         return mostRanges < Integer.MAX_VALUE;
     }
 
-    /** Lowers the limits of a topic that are higher: a few field accesses. */
-    void lower(ManagedLedgerConfig topic) {
-        if (!exist()) {
-            return;
-        }
+    /**
+     * Lowers the limits of a topic that are higher: a few field accesses.
+     *
+     * @return whether there were any
+     */
+    boolean lower(ManagedLedgerConfig topic) {
+        boolean lowers = false;
         if (topic.getMaxUnackedRangesToPersist() > mostRanges) {
             topic.setMaxUnackedRangesToPersist(mostRanges);
+            lowers = true;
         }
-        if (topic.getMaxUnackedRangesToPersistInMetadataStore() > MOST_RANGES_IN_METADATA_STORE) {
+        if (exist() && topic.getMaxUnackedRangesToPersistInMetadataStore() > MOST_RANGES_IN_METADATA_STORE) {
             topic.setMaxUnackedRangesToPersistInMetadataStore(MOST_RANGES_IN_METADATA_STORE);
+            lowers = true;
         }
+        return lowers;
     }
 
     /**
      * Has the only cursor of a topic write bitmaps where it would lose fewer acknowledgements with them than with ranges; where
      * it would not, and for several cursors, the broker's settings hold.
-     *
-     * @return whether the form is another from now on
      */
-    boolean chooseForm(ManagedLedgerConfig topic, AckedPositions acknowledged, boolean alone) {
+    void chooseForm(ManagedLedgerConfig topic, AckedPositions acknowledged, boolean alone) {
         long most = topic.getMaxUnackedRangesToPersist();
         boolean better = alone && topic.isUnackedRangesOpenCacheSetEnabled()
                 && acknowledged.entriesBehindLedgers(most) < acknowledged.entriesBehindRanges(most);
-        boolean changes = topic.isPersistIndividualAckAsLongArray() != (bitmaps || better);
-        if (changes) {
-            topic.setPersistIndividualAckAsLongArray(bitmaps || better);
-        }
-        return changes;
+        topic.setPersistIndividualAckAsLongArray(bitmaps || better);
     }
 }

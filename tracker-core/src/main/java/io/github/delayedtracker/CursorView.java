@@ -21,14 +21,14 @@ import org.slf4j.LoggerFactory;
 /**
  * A view of the cursor and its ledger: where reading and mark-delete stand, and which positions are gone.
  *
- * <p>Reads the cursor's published fields; no call blocks or does I/O, {@link #chooseForm} may have the cursor begin some. Safe
+ * <p>Reads the cursor's published fields; no call blocks or does I/O, {@link #writeRecord} has the cursor begin some. Safe
  * from any thread.
  */
 final class CursorView {
 
     private static final Logger LOG = LoggerFactory.getLogger(CursorView.class);
 
-    private static final DeleteCallback WRITTEN_ANEW = new DeleteCallback() {
+    private static final DeleteCallback RECORD_WRITTEN = new DeleteCallback() {
         @Override
         public void deleteComplete(Object context) {
             // the record says what the cursor knows
@@ -36,19 +36,17 @@ final class CursorView {
 
         @Override
         public void deleteFailed(ManagedLedgerException exception, Object context) {
-            LOG.info("The record of a cursor could not be written in another form; its next one will be", exception);
+            LOG.info("The record of a cursor could not be written; the broker or the next acknowledgement writes it", exception);
         }
     };
 
     private final ManagedCursor cursor;
-    private final AckSource acks;
-    private final CursorRecordLimits limits;
+    private final TrackerServices services;
     private volatile Position lastMarkDelete;
 
-    CursorView(ManagedCursor cursor, AckSource acks, CursorRecordLimits limits) {
+    CursorView(ManagedCursor cursor, TrackerServices services) {
         this.cursor = cursor;
-        this.acks = acks;
-        this.limits = limits;
+        this.services = services;
     }
 
     /** The first position the normal read has not reached, or empty-handed null while the cursor does not know it. */
@@ -108,35 +106,43 @@ final class CursorView {
 
     /** A number that differs from the one before once anything was acknowledged in between; see {@link AckSource#consumed}. */
     long consumed() {
-        return acks.consumed(cursor);
+        return services.acks().consumed(cursor);
     }
 
     /** The acknowledgements above mark-delete; empty where the cursor has to be asked about each position. */
     Optional<AckedPositions> acknowledged() {
-        return acks.copy(cursor);
+        return services.acks().copy(cursor);
     }
 
     /** Whether the cursor writes acknowledgements to a ledger of its own by now; see {@link AckSource#writesToLedger}. */
     boolean writesToLedger() {
-        return acks.writesToLedger(cursor);
+        return services.acks().writesToLedger(cursor);
     }
 
     /** Lowers the limits of the topic that would let a cursor's record grow too large. */
     void limitRecord() {
-        limits.lower(cursor.getManagedLedger().getConfig());
+        services.limits().lower(cursor.getManagedLedger().getConfig());
+    }
+
+    /** Has the cursor write its acknowledgements in the form that keeps more of them, from its next record on. */
+    void chooseForm(AckedPositions acknowledged) {
+        ManagedLedger ledger = cursor.getManagedLedger();
+        boolean alone = Iterables.size(ledger.getCursors()) == 1;
+        services.limits().chooseForm(ledger.getConfig(), acknowledged, alone);
+    }
+
+    /** Whether the cursor's next record is to hold bitmaps. */
+    boolean writesBitmaps() {
+        return cursor.getManagedLedger().getConfig().isPersistIndividualAckAsLongArray();
     }
 
     /**
-     * Has the cursor write its acknowledgements in the form that keeps more of them. A record in the other form is written anew
-     * by an acknowledgement of nothing: at once, or where the broker limits their rate with its next flush. Only where the
-     * cursor has its ledger: the broker forgets a seek that meets an acknowledgement while that is made.
+     * Begins to write the cursor's record, by an acknowledgement of nothing: at once, or where the broker limits their rate
+     * with its next flush. Only where the cursor has its ledger: the broker forgets a seek that meets an acknowledgement while
+     * that is made.
      */
-    void chooseForm(AckedPositions acknowledged, boolean writesToLedger) {
-        ManagedLedger ledger = cursor.getManagedLedger();
-        boolean alone = Iterables.size(ledger.getCursors()) == 1;
-        if (limits.chooseForm(ledger.getConfig(), acknowledged, alone) && writesToLedger) {
-            cursor.asyncDelete(List.of(), WRITTEN_ANEW, null);
-        }
+    void writeRecord() {
+        cursor.asyncDelete(List.of(), RECORD_WRITTEN, null);
     }
 
     /** The acknowledgements that a restart would bring back, by the cursor's limits. */

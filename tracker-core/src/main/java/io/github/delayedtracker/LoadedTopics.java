@@ -30,6 +30,9 @@ final class LoadedTopics implements TopicEventsListener {
 
     private static final long WAIT_MILLIS = 100;
 
+    /** A change of a policy brings the broker's limits back. */
+    private static final long AGAIN_MILLIS = 60_000;
+
     private final Supplier<BrokerService> broker;
     private final CursorRecordLimits limits;
     private final WakeUpTimer timer;
@@ -65,33 +68,38 @@ final class LoadedTopics implements TopicEventsListener {
         }
     }
 
+    /** Looks at once, on the broker's thread: an unload may follow. */
     @Override
     public void handleEvent(String topicName, TopicEvent event, EventStage stage, Throwable failure) {
         if (event == TopicEvent.LOAD && stage == EventStage.SUCCESS) {
-            // The broker tells before it has the topic in its map.
-            timer.arm(WAIT_MILLIS, () -> worker.execute(() -> look(topicName)));
+            look(topicName);
         }
     }
 
     private void look(String topicName) {
         try {
-            if (broker.get().getTopicReference(topicName).orElse(null) instanceof PersistentTopic topic) {
-                look(topic, topic.getManagedLedger());
+            if (broker.get().getTopicReference(topicName).orElse(null) instanceof PersistentTopic topic
+                    && limit(topic, topic.getManagedLedger())) {
+                timer.arm(AGAIN_MILLIS, () -> worker.execute(() -> look(topicName)));
             }
         } catch (RuntimeException | Error e) {
             LOG.warn("[{}] The records of its cursors could not be looked at", topicName, e);
         }
     }
 
-    private void look(Topic topic, ManagedLedger ledger) {
+    /** Whether the topic has a cursor with too many ranges. */
+    private boolean limit(Topic topic, ManagedLedger ledger) {
         for (ManagedCursor cursor : ledger.getCursors()) {
             int ranges = cursor.getTotalNonContiguousDeletedMessagesRange();
             if (ranges > limits.mostRanges()) {
-                LOG.info("[{}] Subscription {} has {} ranges of acknowledged messages; the metadata store may refuse a record of"
-                        + " more than {}, so the rest will come again after an unload", topic.getName(), cursor.getName(), ranges,
-                        limits.mostRanges());
-                limits.lower(ledger.getConfig());
+                if (limits.lower(ledger.getConfig())) {
+                    LOG.info("[{}] Subscription {} has {} ranges of acknowledged messages; the metadata store may refuse a record"
+                            + " of more than {}, so the rest will come again after an unload", topic.getName(), cursor.getName(),
+                            ranges, limits.mostRanges());
+                }
+                return true;
             }
         }
+        return false;
     }
 }

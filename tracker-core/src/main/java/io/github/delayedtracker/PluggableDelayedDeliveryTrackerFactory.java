@@ -81,16 +81,15 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
                 failure -> LOG.error("A wake-up failed; the next one goes on", failure));
         worker = new IndexWorker("delayed-index-worker");
         services = new TrackerServices(timer, SystemClock::nowMillis, new TrackerRegistry(timer), worker, configuration,
-                new PurgeQueue(worker, timer, SystemClock::nanoTime), new BrokerAckSource(),
+                new PurgeQueue(worker, timer, SystemClock::nanoTime), new BrokerAckSource(), CursorRecordLimits.of(configuration),
                 PluggableDelayedDeliveryTrackerFactory::delays);
         stored = StartedBackends.start(backends,
                 new BackendServices(pulsar, settings, timer, SystemClock::nowMillis, SystemClock::nanoTime));
         Optional<String> obstacle = settings.skipReads() ? BrokerSelfCheck.obstacle() : Optional.empty();
         skipReads = settings.skipReads() && obstacle.isEmpty();
         pulsar.addPrometheusRawMetricsProvider(new FactoryMetrics(services, stored::figures, configuration.getClusterName()));
-        CursorRecordLimits limits = CursorRecordLimits.of(configuration);
-        if (limits.exist()) {
-            LoadedTopics.watch(pulsar::getBrokerService, limits, timer, worker);
+        if (services.limits().exist()) {
+            LoadedTopics.watch(pulsar::getBrokerService, services.limits(), timer, worker);
         }
         logStart(pulsar, obstacle);
     }

@@ -105,6 +105,11 @@ final class Purging extends Tidying {
         return seen.flatMap(Seen::figures);
     }
 
+    /** Whether anything above mark-delete was acknowledged, as of the last pass. */
+    boolean hasSeenAcknowledgements() {
+        return seen.isPresent() && seen.get().anyAcknowledged();
+    }
+
     private boolean isWanted() {
         if (seen.isEmpty() || !seen.get().exact()) {
             return true;
@@ -143,8 +148,8 @@ final class Purging extends Tidying {
         Optional<AckedPositions> acked = cursor.acknowledged();
         if (first) {
             boolean any = acked.map(copy -> !copy.isEmpty()).orElse(true);
+            acked.ifPresent(cursor::chooseForm);
             boolean writes = cursor.writesToLedger();
-            acked.ifPresent(copy -> cursor.chooseForm(copy, writes));
             Optional<AckFigures> figures = acked.map(copy -> cursor.figures(copy, writes));
             pass = new Pass(state.purge(), new Seen(consumed, changes, any, writes, figures, true));
         }

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.bookkeeper.mledger.Position;
 import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherMultipleConsumers;
 import org.apache.pulsar.common.policies.data.stats.TopicMetricBean;
@@ -44,6 +45,8 @@ final class SubscriptionTracker {
     private final TrackerCounters counters;
     private final FailureLog failures;
     private final Purging purging;
+    /** Made with the first message that is sent. */
+    private volatile AckFlush flush;
 
     /** Set under the tracker's monitor. */
     private volatile TrackerLife life = TrackerLife.IN_USE;
@@ -52,8 +55,7 @@ final class SubscriptionTracker {
     SubscriptionTracker(AbstractPersistentDispatcherMultipleConsumers dispatcher, SubscriptionSetup setup,
             Optional<SubscriptionStore> stored, TrackerServices services) {
         this.dispatcher = dispatcher;
-        this.cursor = new CursorView(dispatcher.getCursor(), services.acks(),
-                CursorRecordLimits.of(services.configuration()));
+        this.cursor = new CursorView(dispatcher.getCursor(), services);
         this.setup = setup;
         this.services = services;
         this.stored = stored;
@@ -116,6 +118,7 @@ final class SubscriptionTracker {
         try {
             counters.offered();
             if (deliverAtMillis <= 0) {
+                flush().active();
                 return state.offer(ledgerId, entryId, deliverAtMillis, 0);
             }
             long nowMillis = services.nowMillis();
@@ -124,6 +127,8 @@ final class SubscriptionTracker {
             boolean tracked = state.offer(ledgerId, entryId, deliverAtMillis, nowMillis);
             if (tracked) {
                 rearm(nowMillis);
+            } else {
+                flush().active();
             }
             return tracked;
         } catch (RuntimeException | Error e) {
@@ -184,16 +189,14 @@ final class SubscriptionTracker {
 
     /** Takes over the tick in force for the topic. */
     void resetTickTime(long tickMillis) {
-        try {
-            long safeTickMillis = Math.max(1, tickMillis);
+        long safeTickMillis = Math.max(1, tickMillis);
+        guarded("resetTickTime", () -> {
             TimeRules current = state.rules();
             if (current.tickMillis() != safeTickMillis) {
                 state.setRules(current.withTick(safeTickMillis, setup.precisionOfTick().applyAsLong(safeTickMillis)));
                 wakeUps.tickChanged(this::wakeUpMillis, services.nowMillis(), safeTickMillis);
             }
-        } catch (RuntimeException | Error e) {
-            failures.report("resetTickTime", e, false);
-        }
+        });
     }
 
     /**
@@ -202,16 +205,12 @@ final class SubscriptionTracker {
      * broker calls this too before it deletes the subscription.
      */
     CompletableFuture<Void> clear() {
-        try {
+        CompletableFuture<Void> nothing = CompletableFuture.completedFuture(null);
+        return answered("clear", () -> {
             pruneUpTo(cursor.markDelete());
             purging.inSlices();
-            if (stored.isPresent()) {
-                return stored.get().clear();
-            }
-        } catch (RuntimeException | Error e) {
-            failures.report("clear", e, false);
-        }
-        return CompletableFuture.completedFuture(null);
+            return stored.map(SubscriptionStore::clear).orElse(nothing);
+        }, nothing);
     }
 
     /**
@@ -233,18 +232,23 @@ final class SubscriptionTracker {
     }
 
     private CompletableFuture<Void> closeStored() {
-        try {
-            return stored.map(SubscriptionStore::close).orElseGet(() -> CompletableFuture.completedFuture(null));
-        } catch (RuntimeException | Error e) {
-            return failures.report("close", e, CompletableFuture.completedFuture(null));
-        }
+        CompletableFuture<Void> nothing = CompletableFuture.completedFuture(null);
+        return answered("close", () -> stored.map(SubscriptionStore::close).orElse(nothing), nothing);
     }
 
     private void guarded(String call, Runnable part) {
-        try {
+        answered(call, () -> {
             part.run();
+            return true;
+        }, false);
+    }
+
+    @CanIgnoreReturnValue
+    private <T> T answered(String call, Supplier<T> part, T neutral) {
+        try {
+            return part.get();
         } catch (RuntimeException | Error e) {
-            failures.report(call, e, false);
+            return failures.report(call, e, neutral);
         }
     }
 
@@ -294,58 +298,60 @@ final class SubscriptionTracker {
 
     /** Called by the factory's sweep: prunes, tidies, arms wake-ups that have come near, notices a changed clock. */
     void sweep() {
-        try {
-            if (dispatcher.isClosed()) {
-                // A read that was under way made this tracker, and perhaps nobody will close the dispatcher again.
-                rest();
-                return;
-            }
-            goOn();
-            cursor.limitRecord();
-            pruneUpTo(cursor.markDelete());
-            purging.inSlices();
-            storedInUse().ifPresent(SubscriptionStore::look);
-            wakeUps.renew(this::wakeUpMillis, services.nowMillis(), state.rules().tickMillis());
-        } catch (RuntimeException | Error e) {
-            failures.report("sweep", e, false);
+        if (answered("sweep", this::sweepUnlessClosed, true)) {
+            look();
         }
-        look();
+    }
+
+    private boolean sweepUnlessClosed() {
+        if (dispatcher.isClosed()) {
+            // A read that was under way made this tracker, and perhaps nobody will close the dispatcher again.
+            rest();
+            return false;
+        }
+        goOn();
+        cursor.limitRecord();
+        pruneUpTo(cursor.markDelete());
+        purging.inSlices();
+        storedInUse().ifPresent(SubscriptionStore::look);
+        wakeUps.renew(this::wakeUpMillis, services.nowMillis(), state.rules().tickMillis());
+        return true;
     }
 
     /** The look-around between two sweeps: whether anything was acknowledged. */
     void look() {
-        try {
-            if (life != TrackerLife.CLOSED) {
-                purging.look(services.purges(), services.nowMillis());
+        if (life != TrackerLife.CLOSED) {
+            guarded("look", () -> purging.look(services.purges(), services.nowMillis()));
+            if (flush != null || purging.hasSeenAcknowledgements()) {
+                guarded("look", () -> flush().lookAround());
             }
-        } catch (RuntimeException | Error e) {
-            failures.report("look", e, false);
         }
+    }
+
+    private AckFlush flush() {
+        if (flush == null) {
+            synchronized (this) {
+                flush = flush == null ? new AckFlush(dispatcher, cursor, services, failures, setup.ackFlushMillis()) : flush;
+            }
+        }
+        return flush;
     }
 
     /** How many messages wait, as far as the broker's own counters allow. */
     long numberOfDelayedMessages() {
         pruneForStats();
-        try {
-            return ReportedCount.of(state, cursor);
-        } catch (RuntimeException | Error e) {
-            return failures.report("getNumberOfDelayedMessages", e, state.count());
-        }
+        return answered("getNumberOfDelayedMessages", () -> ReportedCount.of(state, cursor), state.count());
     }
 
     /** The statistics the broker prints for this subscription. */
     Map<String, TopicMetricBean> metrics() {
-        try {
-            pruneForStats();
-            return new TrackerStats(setup, storedInUse(), state, counters, failures, purging)
-                    .beans(services.nowMillis(), life == TrackerLife.CLOSED,
-                            new LookAhead(dispatcher, services.configuration()).stopsReading(), wakeUps.wasAsked());
-        } catch (RuntimeException | Error e) {
-            return failures.report("genTopicMetricMap", e, Map.of());
-        }
+        pruneForStats();
+        return answered("genTopicMetricMap", () -> new TrackerStats(setup, storedInUse(), state, counters, failures, purging)
+                .beans(services.nowMillis(), life == TrackerLife.CLOSED,
+                        new LookAhead(dispatcher, services.configuration()).stopsReading(), wakeUps.wasAsked()), Map.of());
     }
 
-    /** How many calls failed inside and were answered neutrally. */
+    /** How many calls failed inside. */
     long failures() {
         return failures.count();
     }
@@ -387,11 +393,7 @@ final class SubscriptionTracker {
             return;
         }
         long nowMillis = services.nowMillis();
-        try {
-            wakeIfDue(nowMillis);
-        } catch (RuntimeException | Error e) {
-            failures.report("readMoreEntriesAsync", e, false);
-        }
+        guarded("readMoreEntriesAsync", () -> wakeIfDue(nowMillis));
         rearm(nowMillis);
     }
 }

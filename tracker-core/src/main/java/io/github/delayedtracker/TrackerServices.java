@@ -23,10 +23,11 @@ import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherM
  * @param configuration the broker's configuration, for its live limits
  * @param purges the passes that look for acknowledged positions
  * @param acks tells which positions were acknowledged
+ * @param limits what the records of cursors may hold
  * @param delays whether the topic of a dispatcher delays messages now
  */
 record TrackerServices(WakeUpTimer timer, LongSupplier clock, TrackerRegistry registry, Executor worker,
-        ServiceConfiguration configuration, PurgeQueue purges, AckSource acks,
+        ServiceConfiguration configuration, PurgeQueue purges, AckSource acks, CursorRecordLimits limits,
         Predicate<AbstractPersistentDispatcherMultipleConsumers> delays) {
 
     /** The time of the clock, epoch milliseconds. */

@@ -58,7 +58,8 @@ final class FakeBroker {
     final AtomicBoolean writesToLedger = new AtomicBoolean();
     final TrackerServices services =
             new TrackerServices(timer, timer::nowMillis, new TrackerRegistry(timer), Runnable::run, configuration,
-                    new PurgeQueue(Runnable::run, timer, nanos::get), new Acks(), known -> true);
+                    new PurgeQueue(Runnable::run, timer, nanos::get), new Acks(),
+                    CursorRecordLimits.of(configuration), known -> true);
     final ManagedLedgerConfig limits = new ManagedLedgerConfig();
     final Set<Position> acknowledged = new HashSet<>();
     final Map<String, String> subscriptionProperties = new HashMap<>();
@@ -111,12 +112,12 @@ final class FakeBroker {
     SubscriptionTracker tracker(boolean strict, LongSupplier clock) {
         return new SubscriptionTracker(dispatcher, setup(strict), Optional.empty(),
                 new TrackerServices(timer, clock, new TrackerRegistry(timer), Runnable::run, configuration,
-                        services.purges(), services.acks(), services.delays()));
+                        services.purges(), services.acks(), services.limits(), services.delays()));
     }
 
     static SubscriptionSetup setup(boolean strict) {
         HeapIndexProvider provider = new HeapIndexProvider();
-        return new SubscriptionSetup("heap", provider::newIndex, new TimeRules(strict, 1_000, 1), tickMillis -> 1, 0);
+        return new SubscriptionSetup("heap", provider::newIndex, new TimeRules(strict, 1_000, 1), tickMillis -> 1, 5_000, 0);
     }
 
     private final class Acks implements AckSource {

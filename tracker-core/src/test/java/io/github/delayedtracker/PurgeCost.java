@@ -90,9 +90,12 @@ final class PurgeCost {
     }
 
     private long pass(SubscriptionState state, int[] parts) {
-        Purging purging = new Purging(state, new CursorView(cursor, source,
-                CursorRecordLimits.of(new ServiceConfiguration())), new TrackerCounters(), new FailureLog("t"),
-                new ManualTimer(NOW));
+        ManualTimer timer = new ManualTimer(NOW);
+        ServiceConfiguration configuration = new ServiceConfiguration();
+        TrackerServices services = new TrackerServices(timer, timer::nowMillis, new TrackerRegistry(timer), Runnable::run,
+                configuration, new PurgeQueue(Runnable::run, timer, System::nanoTime), source,
+                CursorRecordLimits.of(configuration), known -> true);
+        Purging purging = new Purging(state, new CursorView(cursor, services), new TrackerCounters(), new FailureLog("t"), timer);
         long begin = THREADS.getCurrentThreadCpuTime();
         boolean more = true;
         while (more) {

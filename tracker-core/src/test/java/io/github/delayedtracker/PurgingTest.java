@@ -11,8 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.ArgumentMatchers.anyIterable;
-import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.Mockito.atLeastOnce;
 import static org.mockito.Mockito.clearInvocations;
 import static org.mockito.Mockito.doReturn;
@@ -337,26 +335,13 @@ class PurgingTest {
     }
 
     @Test
-    void theOnlyCursorOfATopicWritesItsRecordAnewAsBitmapsThatKeepMore() {
+    void theOnlyCursorOfATopicWritesBitmapsWhereTheyKeepMore() {
         fourHundredHolesOfWhichHundredAreKept();
         when(broker.ledger.getCursors()).thenReturn(List.of(broker.cursor));
         broker.writesToLedger.set(true);
         tracker.sweep();
         assertEquals(0, figure("acks_lost_on_restart_crash"));
-        verify(broker.cursor).asyncDelete(eq(List.<Position>of()), any(), any());
-        afterSeconds(30);
-        acknowledgeOneIn(7);
-        tracker.sweep();
-        verify(broker.cursor).asyncDelete(eq(List.<Position>of()), any(), any());
-    }
-
-    @Test
-    void aCursorWithoutALedgerIsNotMadeToOpenOneByTheFormOfItsRecord() {
-        fourHundredHolesOfWhichHundredAreKept();
-        when(broker.ledger.getCursors()).thenReturn(List.of(broker.cursor));
-        tracker.sweep();
         assertTrue(broker.limits.isPersistIndividualAckAsLongArray());
-        verify(broker.cursor, never()).asyncDelete(anyIterable(), any(), any());
     }
 
     @Test

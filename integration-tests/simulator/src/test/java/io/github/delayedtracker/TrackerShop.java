@@ -74,6 +74,11 @@ public final class TrackerShop {
             public long consumed(ManagedCursor cursor) {
                 return consumed.applyAsLong(cursor);
             }
+
+            @Override
+            public boolean writesToLedger(ManagedCursor cursor) {
+                return true;
+            }
         };
         this.clock = clock;
         this.worker = worker;
@@ -89,14 +94,15 @@ public final class TrackerShop {
             long precisionMillis, long adaptiveRatio) {
         OptionalLong configuredPrecision = precisionMillis == 0 ? OptionalLong.empty() : OptionalLong.of(precisionMillis);
         TrackerSettings newSettings = new TrackerSettings(provider.backendName(), configuredPrecision, adaptiveRatio,
-                LONGEST_ADAPTIVE_MILLIS, true, tickMillis, strict, SnapshotSettings.DEFAULT);
+                LONGEST_ADAPTIVE_MILLIS, true, tickMillis, strict, SnapshotSettings.DEFAULT, 5_000);
         if (!newSettings.equals(settings) || provider != ofProvider) {
             settings = newSettings;
             ofProvider = provider;
             usual = SubscriptionSetup.of(provider, newSettings, tickMillis, 0);
         }
         if (services == null || services.timer() != timer) {
-            services = new TrackerServices(timer, clock, registry, worker, configuration, purges, acks, delays);
+            services = new TrackerServices(timer, clock, registry, worker, configuration, purges, acks,
+                    CursorRecordLimits.of(configuration), delays);
         }
         SubscriptionTracker tracker = new SubscriptionTracker(dispatcher, usual, stored, services);
         registry.add(tracker);

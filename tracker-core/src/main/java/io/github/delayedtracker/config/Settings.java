@@ -50,6 +50,13 @@ final class Settings {
             "Whether the dispatcher skips reading positions that the index holds. `false` makes trackers that do not extend"
                     + " the stock bucket tracker: indexed positions are read again after a reconnect.");
 
+    static final Setting<Long> ACK_FLUSH_MILLIS = new Setting<>("delayedDeliveryIndexAckJournalFlushMillis",
+            new NumberOrOff("long", 500, 60_000), "5000", false, true, false,
+            "How soon acknowledgements are written that the broker has not written yet, in milliseconds, while a consumer is"
+                    + " connected: a crash brings back no older ones, as far as the broker's limits let a record hold them"
+                    + " ([acknowledgements](limits.md#acknowledgements-that-a-restart-brings-back)). 0 leaves it to the broker,"
+                    + " which writes what comes last after `managedLedgerCursorPositionFlushSeconds`.");
+
     static final Setting<Long> LOAD_AHEAD_MILLIS = new Setting<>("delayedDeliveryIndexLoadAheadMillis",
             new WholeNumber("long", "milliseconds", 1, Long.MAX_VALUE), "60000", false, false, false,
             "How long before its first message is due a part of the index is loaded from storage. Longer bridges longer"
@@ -120,8 +127,9 @@ final class Settings {
             "Accepted and not used: `bucket` merges by size, to 24 buckets at most in 10,000 seals once it has caught up.");
 
     private static final List<Setting<?>> ALL = List.of(BACKEND, PRECISION_MILLIS, ADAPTIVE_PRECISION_RATIO,
-            ADAPTIVE_PRECISION_MAX_MILLIS, SKIP_READS, LOAD_AHEAD_MILLIS, SNAPSHOT_FORMAT, SWEEP_INTERVAL_MINUTES, SWEEP_DRY_RUN,
-            SWEEP_MIN_AGE_MINUTES, MAX_MEMORY_MB, TICK_MILLIS, STRICT, FIXED_DELAY_LOOKAHEAD, MIN_INDEX_COUNT_PER_BUCKET,
+            ADAPTIVE_PRECISION_MAX_MILLIS, SKIP_READS, ACK_FLUSH_MILLIS, LOAD_AHEAD_MILLIS, SNAPSHOT_FORMAT,
+            SWEEP_INTERVAL_MINUTES, SWEEP_DRY_RUN, SWEEP_MIN_AGE_MINUTES, MAX_MEMORY_MB, TICK_MILLIS, STRICT,
+            FIXED_DELAY_LOOKAHEAD, MIN_INDEX_COUNT_PER_BUCKET,
             MAX_TIME_STEP_PER_SEGMENT_SECONDS, MAX_INDEXES_PER_SEGMENT, MAX_NUM_BUCKETS);
 
     private Settings() {

@@ -64,8 +64,11 @@ public final class SubscriptionOverrides {
         long adaptiveMaxMillis = orBrokers(broker.adaptiveMaxMillis(), problems,
                 () -> TrackerSettings.findPowerOfTwo(Settings.ADAPTIVE_PRECISION_MAX_MILLIS, texts, warnings)
                         .orElse(broker.adaptiveMaxMillis()));
+        long ackFlushMillis = orBrokers(broker.ackFlushMillis(), problems,
+                () -> Settings.ACK_FLUSH_MILLIS.find(texts, List.of()).orElse(broker.ackFlushMillis()));
         return new Applied(new TrackerSettings(backend, precisionMillis, adaptiveRatio, adaptiveMaxMillis,
-                broker.skipReads(), broker.tickMillis(), broker.strict(), broker.snapshots()), problems, warnings);
+                broker.skipReads(), broker.tickMillis(), broker.strict(), broker.snapshots(), ackFlushMillis), problems,
+                warnings);
     }
 
     private static Map<String, String> ownTexts(Map<String, String> subscriptionProperties) {

@@ -26,9 +26,11 @@ import java.util.TreeMap;
  * @param tickMillis the broker's tick, 1 or more; policies may set another for a topic
  * @param strict whether early delivery is never allowed
  * @param snapshots for a backend that keeps snapshots
+ * @param ackFlushMillis how soon acknowledgements are written that the broker has not written; 0: the broker's own time
  */
 public record TrackerSettings(String backend, OptionalLong configuredPrecisionMillis, long adaptiveRatio,
-        long adaptiveMaxMillis, boolean skipReads, long tickMillis, boolean strict, SnapshotSettings snapshots) {
+        long adaptiveMaxMillis, boolean skipReads, long tickMillis, boolean strict, SnapshotSettings snapshots,
+        long ackFlushMillis) {
 
     /** Checks the ranges. */
     public TrackerSettings {
@@ -39,6 +41,9 @@ public record TrackerSettings(String backend, OptionalLong configuredPrecisionMi
         checkPowerOfTwo("adaptiveMaxMillis", adaptiveMaxMillis);
         if (adaptiveRatio < 0) {
             throw new IllegalArgumentException("adaptiveRatio must be 0 or more: " + adaptiveRatio);
+        }
+        if (ackFlushMillis < 0) {
+            throw new IllegalArgumentException("ackFlushMillis must be 0 or more: " + ackFlushMillis);
         }
     }
 
@@ -86,7 +91,8 @@ public record TrackerSettings(String backend, OptionalLong configuredPrecisionMi
         boolean skipReads = Settings.SKIP_READS.findOrDefault(texts);
         long tickMillis = usableTick(stock.tickMillis(), warnings);
         return new Parsed(new TrackerSettings(backend, precisionMillis, adaptiveRatio, adaptiveMaxMillis, skipReads,
-                tickMillis, stock.strict(), SnapshotSettings.of(inForce)), warnings, unusedValues(inForce));
+                tickMillis, stock.strict(), SnapshotSettings.of(inForce),
+                Settings.ACK_FLUSH_MILLIS.findOrDefault(texts)), warnings, unusedValues(inForce));
     }
 
     /** The width of a time bucket for a tick: the one configured, or else the largest power of two up to the tick. */

@@ -60,6 +60,9 @@ class EverySettingTest {
                                 + " number of milliseconds, 1 or more; nearest valid value: 1"),
                 new Case(Settings.SKIP_READS, settings(TrackerSettings::skipReads), true, "false", false, "flase",
                         "delayedDeliveryIndexSkipReads = 'flase': must be true or false; nearest valid value: false"),
+                new Case(Settings.ACK_FLUSH_MILLIS, settings(TrackerSettings::ackFlushMillis), 5_000L, "0", 0L, "499",
+                        "delayedDeliveryIndexAckJournalFlushMillis = '499': must be 0 (off) or a whole number from 500 to"
+                                + " 60000; nearest valid value: 500"),
                 new Case(Settings.LOAD_AHEAD_MILLIS, settings(settings -> settings.snapshots().loadAheadMillis()), 60_000L,
                         "5000", 5_000L, "0", "delayedDeliveryIndexLoadAheadMillis = '0': must be a whole number of"
                                 + " milliseconds, 1 or more; nearest valid value: 1"),

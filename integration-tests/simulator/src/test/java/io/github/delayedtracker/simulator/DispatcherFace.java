@@ -76,6 +76,16 @@ final class DispatcherFace extends AbstractPersistentDispatcherMultipleConsumers
     }
 
     @Override
+    public boolean isConsumerConnected() {
+        return !dispatcher.consumers().isEmpty();
+    }
+
+    @Override
+    public int getTotalUnackedMessages() {
+        return dispatcher.consumers().stream().mapToInt(consumer -> consumer.pending().cardinality()).sum();
+    }
+
+    @Override
     public CopyOnWriteArrayList<Consumer> getConsumers() {
         return new CopyOnWriteArrayList<>(Collections.nCopies(dispatcher.consumers().size(), null));
     }
@@ -121,11 +131,6 @@ final class DispatcherFace extends AbstractPersistentDispatcherMultipleConsumers
 
     @Override
     public void blockDispatcherOnUnackedMsgs() {
-        throw refused();
-    }
-
-    @Override
-    public int getTotalUnackedMessages() {
         throw refused();
     }
 

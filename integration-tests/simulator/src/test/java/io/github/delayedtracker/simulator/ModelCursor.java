@@ -65,6 +65,7 @@ final class ModelCursor {
                     case "getNumberOfEntriesInBacklog" -> (long) (topic.size() - acked.cardinality());
                     case "getNumberOfEntries" -> (long) unackedFrom(readEntry);
                     case "getName" -> "sub";
+                    case "asyncDelete" -> writeRecord((Iterable<?>) arguments[0]);
                     default -> throw new UnsupportedOperationException("the model has no ManagedCursor." + method.getName());
                 });
     }
@@ -172,6 +173,17 @@ final class ModelCursor {
     private void tellMarkDelete() {
         markDelete = nextUnacked == 0 || tellsLedgerStart && topic.startsLedger(nextUnacked)
                 ? topic.beforeLedgerOf(nextUnacked) : topic.position(nextUnacked - 1);
+    }
+
+    /** An acknowledgement of nothing writes the record, unless nothing above mark-delete is acknowledged. */
+    private Object writeRecord(Iterable<?> positions) {
+        if (positions.iterator().hasNext()) {
+            throw new UnsupportedOperationException("the model has no acknowledgement by a tracker");
+        }
+        if (acked.length() > nextUnacked) {
+            flush();
+        }
+        return null;
     }
 
     /** Makes the acknowledgements durable. */

@@ -1,0 +1,115 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker;
+
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherMultipleConsumers;
+
+/**
+ * Has the cursor write its record while acknowledgements are newer than that, so that a kill brings few of them back. The
+ * broker writes at most one record a second ({@code managedLedgerDefaultMarkDeleteRateLimit}), each with an acknowledgement,
+ * and those that come in between wait for the next one or for its own flush, once a minute ({@code
+ * managedLedgerCursorPositionFlushSeconds}).
+ *
+ * <p>A look is due an interval after a message was sent, and again as long as consumers have messages to acknowledge or
+ * anything was acknowledged since; a subscription at rest is not looked at. The record is written by an acknowledgement of
+ * nothing, on the worker, under the dispatcher's monitor and with a consumer connected: no seek reaches the cursor then, so
+ * none is overtaken by a mark-delete position that was read before it. Thread safe.
+ */
+final class AckFlush {
+
+    private static final AtomicIntegerFieldUpdater<AckFlush> ARMED =
+            AtomicIntegerFieldUpdater.newUpdater(AckFlush.class, "armed");
+
+    private final AbstractPersistentDispatcherMultipleConsumers dispatcher;
+    private final CursorView cursor;
+    private final TrackerServices services;
+    private final FailureLog failures;
+    private final long intervalMillis;
+    /** 1 from the arming of a look to its end; whoever has set it uses what follows. */
+    private volatile int armed;
+    private volatile long written = Long.MIN_VALUE;
+    private volatile boolean writtenAsBitmaps;
+
+    /** One subscription's; an interval of 0 leaves the cursor alone. */
+    AckFlush(AbstractPersistentDispatcherMultipleConsumers dispatcher, CursorView cursor, TrackerServices services,
+            FailureLog failures, long intervalMillis) {
+        this.dispatcher = dispatcher;
+        this.cursor = cursor;
+        this.services = services;
+        this.failures = failures;
+        this.intervalMillis = intervalMillis;
+    }
+
+    /** A message is being sent: acknowledgements may follow. A field access, unless nothing was armed. */
+    void active() {
+        if (armed == 0 && intervalMillis > 0 && ARMED.compareAndSet(this, 0, 1)) {
+            arm();
+        }
+    }
+
+    /** Looks whether anything was acknowledged that no consumer was known to have: by message id, or long after a disconnect. */
+    void lookAround() {
+        if (armed == 0 && isOld(cursor.consumed())) {
+            active();
+        }
+    }
+
+    private void arm() {
+        boolean done = false;
+        try {
+            services.timer().arm(intervalMillis, () -> services.worker().execute(this::look));
+            done = true;
+        } finally {
+            if (!done) {
+                armed = 0;
+            }
+        }
+    }
+
+    private void look() {
+        boolean again = false;
+        try {
+            again = !dispatcher.isClosed() && (write(cursor.consumed()) || awaitsAcknowledgements());
+        } catch (RuntimeException | Error e) {
+            failures.report("flush", e, false);
+        }
+        if (again) {
+            arm();
+        } else {
+            armed = 0;
+            if (!dispatcher.isClosed() && awaitsAcknowledgements()) {
+                active();
+            }
+        }
+    }
+
+    /** Whether the record was older than that and a consumer is there, so that more may follow. */
+    private boolean write(long consumed) {
+        if (!isOld(consumed) || !dispatcher.isConsumerConnected()) {
+            return false;
+        }
+        if (cursor.writesToLedger()) {
+            synchronized (dispatcher) {
+                if (dispatcher.isConsumerConnected()) {
+                    written = consumed;
+                    writtenAsBitmaps = cursor.writesBitmaps();
+                    cursor.writeRecord();
+                }
+            }
+        }
+        return true;
+    }
+
+    private boolean isOld(long consumed) {
+        return consumed != written || cursor.writesBitmaps() != writtenAsBitmaps;
+    }
+
+    private boolean awaitsAcknowledgements() {
+        return dispatcher.getTotalUnackedMessages() > 0;
+    }
+}

@@ -1,0 +1,168 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyIterable;
+import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.doReturn;
+import static org.mockito.Mockito.when;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The record of a cursor is written soon after acknowledgements, while a consumer is there, and not otherwise. */
+class AckFlushTest {
+
+    private static final int INTERVAL_SECONDS = 5;
+
+    private final FakeBroker broker = new FakeBroker();
+    private final SubscriptionTracker tracker = broker.tracker(true);
+    private final AtomicInteger records = new AtomicInteger();
+    private long acknowledged;
+
+    @BeforeEach
+    void aConsumerIsConnectedAndTheCursorHasItsLedger() {
+        when(broker.dispatcher.isConsumerConnected()).thenReturn(true);
+        broker.writesToLedger.set(true);
+        doAnswer(call -> {
+            assertTrue(Thread.holdsLock(broker.dispatcher), "no seek may reach the cursor meanwhile");
+            return records.incrementAndGet();
+        }).when(broker.cursor).asyncDelete(anyIterable(), any(), any());
+        tracker.start();
+        read();
+        afterSeconds(2 * INTERVAL_SECONDS);
+        records.set(0);
+    }
+
+    private void read() {
+        tracker.addMessage(1, 1, 0);
+    }
+
+    private void unacknowledged(int messages) {
+        when(broker.dispatcher.getTotalUnackedMessages()).thenReturn(messages);
+    }
+
+    private void acknowledge() {
+        acknowledged++;
+        when(broker.ledger.getNumberOfEntries()).thenReturn(acknowledged);
+    }
+
+    private void afterSeconds(int seconds) {
+        broker.timer.advanceTo(broker.timer.nowMillis() + seconds * 1_000L);
+    }
+
+    @Test
+    void theRecordIsWrittenAnIntervalAfterTheLastAcknowledgement() {
+        unacknowledged(3);
+        read();
+        afterSeconds(4 * INTERVAL_SECONDS);
+        assertEquals(0, records.get());
+        acknowledge();
+        afterSeconds(INTERVAL_SECONDS);
+        assertEquals(1, records.get());
+        afterSeconds(4 * INTERVAL_SECONDS);
+        assertEquals(1, records.get());
+        assertEquals(0, tracker.failures());
+    }
+
+    @Test
+    void withNothingToAcknowledgeNothingIsArmedUntilTheDispatcherIsActive() {
+        int armed = broker.timer.armedCount();
+        unacknowledged(0);
+        read();
+        assertEquals(armed + 1, broker.timer.armedCount());
+        afterSeconds(INTERVAL_SECONDS);
+        assertEquals(armed, broker.timer.armedCount());
+        read();
+        acknowledge();
+        afterSeconds(INTERVAL_SECONDS);
+        assertEquals(1, records.get());
+    }
+
+    @Test
+    void anAcknowledgementByMessageIdIsNoticedByTheSweep() {
+        acknowledge();
+        afterSeconds(4 * INTERVAL_SECONDS);
+        assertEquals(0, records.get());
+        tracker.sweep();
+        afterSeconds(INTERVAL_SECONDS);
+        assertEquals(1, records.get());
+    }
+
+    @Test
+    void aRecordOfAnotherFormThanTheNextIsWrittenAnewOnce() {
+        broker.limits.setMaxUnackedRangesToPersist(2);
+        broker.copies.set(Optional.of(new AckedPositions(Map.of(1L, new long[] {0x5555}), true)));
+        acknowledge();
+        tracker.addMessage(1, 2, FakeBroker.NOW + 3_600_000);
+        tracker.sweep();
+        assertTrue(broker.limits.isPersistIndividualAckAsLongArray());
+        afterSeconds(INTERVAL_SECONDS);
+        assertEquals(1, records.get());
+        tracker.sweep();
+        afterSeconds(INTERVAL_SECONDS);
+        assertEquals(1, records.get());
+    }
+
+    @Test
+    void withoutAConsumerTheCursorIsLeftAlone() {
+        unacknowledged(1);
+        read();
+        acknowledge();
+        when(broker.dispatcher.isConsumerConnected()).thenReturn(false);
+        afterSeconds(4 * INTERVAL_SECONDS);
+        assertEquals(0, records.get());
+        when(broker.dispatcher.isConsumerConnected()).thenReturn(true);
+        read();
+        afterSeconds(INTERVAL_SECONDS);
+        assertEquals(1, records.get());
+    }
+
+    @Test
+    void aCursorWithoutALedgerIsNotMadeToOpenOne() {
+        broker.writesToLedger.set(false);
+        unacknowledged(1);
+        read();
+        acknowledge();
+        afterSeconds(4 * INTERVAL_SECONDS);
+        assertEquals(0, records.get());
+        broker.writesToLedger.set(true);
+        afterSeconds(INTERVAL_SECONDS);
+        assertEquals(1, records.get());
+    }
+
+    @Test
+    void aClosedDispatcherEndsTheLooks() {
+        unacknowledged(1);
+        read();
+        int armed = broker.timer.armedCount();
+        acknowledge();
+        when(broker.dispatcher.isClosed()).thenReturn(true);
+        afterSeconds(INTERVAL_SECONDS);
+        assertEquals(0, records.get());
+        assertEquals(armed - 1, broker.timer.armedCount());
+    }
+
+    @Test
+    void aFailureIsCountedAndTheNextLookGoesOn() {
+        unacknowledged(1);
+        read();
+        acknowledge();
+        when(broker.dispatcher.isConsumerConnected()).thenThrow(new IllegalStateException("for the test"));
+        afterSeconds(INTERVAL_SECONDS);
+        assertEquals(1, tracker.failures());
+        doReturn(true).when(broker.dispatcher).isConsumerConnected();
+        afterSeconds(INTERVAL_SECONDS);
+        assertEquals(1, records.get());
+    }
+}

@@ -44,6 +44,10 @@ class EverySettingTest {
     }
 
     static Stream<Case> cases() {
+        return Stream.concat(ofTheIndex(), ofStorageAndStock());
+    }
+
+    private static Stream<Case> ofTheIndex() {
         return Stream.of(
                 new Case(Settings.BACKEND, settings(TrackerSettings::backend), "timebucket", "heap", "heap", "timebukcet",
                         "delayedDeliveryIndexBackend = 'timebukcet': must be one of the backends found on the class path:"
@@ -62,7 +66,11 @@ class EverySettingTest {
                         "delayedDeliveryIndexSkipReads = 'flase': must be true or false; nearest valid value: false"),
                 new Case(Settings.ACK_FLUSH_MILLIS, settings(TrackerSettings::ackFlushMillis), 5_000L, "0", 0L, "499",
                         "delayedDeliveryIndexAckJournalFlushMillis = '499': must be 0 (off) or a whole number from 500 to"
-                                + " 60000; nearest valid value: 500"),
+                                + " 60000; nearest valid value: 500"));
+    }
+
+    private static Stream<Case> ofStorageAndStock() {
+        return Stream.of(
                 new Case(Settings.LOAD_AHEAD_MILLIS, settings(settings -> settings.snapshots().loadAheadMillis()), 60_000L,
                         "5000", 5_000L, "0", "delayedDeliveryIndexLoadAheadMillis = '0': must be a whole number of"
                                 + " milliseconds, 1 or more; nearest valid value: 1"),

@@ -63,13 +63,13 @@ class AckFlushIT {
             scene.awaitAcked(IntStream.range(0, SENT).filter(i -> i % 2 > 0).mapToObj(sent::get).toList());
             long lastMillis = System.currentTimeMillis();
             assertEquals(SENT / 2, scene.stats(Scene.SUB).getMsgBacklog());
-            Await.until(PATIENCE_MILLIS, () -> "ten quiet seconds", () -> System.currentTimeMillis() >= lastMillis + QUIET_MILLIS);
+            Await.until(PATIENCE_MILLIS, () -> "quiet seconds", () -> System.currentTimeMillis() >= lastMillis + QUIET_MILLIS);
             broker.kill();
             broker.start();
             Await.until(PATIENCE_MILLIS, () -> "the subscription again", () -> scene.stats(Scene.SUB) != null);
             long again = scene.stats(Scene.SUB).getMsgBacklog() - SENT / 2;
-            System.out.println("KILLED " + line + " " + tracker.tracker() + ": of " + SENT / 2 + " acknowledged messages come again "
-                    + again);
+            System.out.println("KILLED " + line + " " + tracker.tracker() + ": of " + SENT / 2
+                    + " acknowledged messages come again " + again);
             return again;
         } finally {
             fixture.close();

@@ -27,6 +27,7 @@ class AcksLostIT {
     /** With another subscription on the topic, the cursors write as the broker is set to. */
     private static final String ANOTHER = "another";
     private static final long LOOK_MILLIS = 60_000;
+    private static final long FLUSH_MILLIS = 500;
     private static final int MOST_STARTS = 3;
 
     /** Limits low enough to be reached by a thousand messages. */
@@ -36,7 +37,8 @@ class AcksLostIT {
                 .with("managedLedgerMinLedgerRolloverTimeMinutes", "0")
                 .with("managedLedgerMaxUnackedRangesToPersist", "150")
                 .with("managedLedgerMaxUnackedRangesToPersistInMetadataStore", "50")
-                .with("managedLedgerCursorPositionFlushSeconds", "1");
+                .with("managedLedgerCursorPositionFlushSeconds", "1")
+                .with("delayedDeliveryIndexAckJournalFlushMillis", Long.toString(FLUSH_MILLIS));
     }
 
     @Test
@@ -69,6 +71,9 @@ class AcksLostIT {
             mustBeLost(planned, toldPlanned - toldTooMany);
             acknowledgeEverySecond(crash);
             double toldCrash = told(crash, "crash");
+            // A record in another form than before is written with the next flush.
+            long writtenMillis = System.currentTimeMillis() + 4 * FLUSH_MILLIS;
+            Await.until(LOOK_MILLIS, () -> "a flush", () -> System.currentTimeMillis() > writtenMillis);
             Await.atRest(20_000, "the cursor's ledger", () -> List.of(
                     crash.admin().topics().getInternalStats(crash.topic()).cursors.get(Scene.SUB).cursorLedgerLastEntry));
             broker.kill();

@@ -6,6 +6,11 @@
  */
 package io.github.delayedtracker.bucket.chores;
 
+import io.github.delayedtracker.bucket.chores.Warnings.WarningLines;
+import io.github.delayedtracker.bucket.index.BucketState.BucketWatcher;
+import io.github.delayedtracker.bucket.index.BucketState;
+import java.util.ArrayList;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,5 +56,48 @@ final class ChoreLog {
     /** Failures are those of closing from now on. */
     void close() {
         closed = true;
+    }
+
+    /** Logs the changes of state of one subscription's buckets: they are noted under its lock and written without it. */
+    static final class StateLog implements BucketWatcher {
+
+        /** Changes that wait to be written; there are as many only where nothing writes them. */
+        private static final int MOST_NOTED = 1_000;
+
+        private final GuardedIndex index;
+        private final ChoreTasks tasks;
+        private final ChoreLog log;
+        /** The oldest first; empty while nothing waits. Touched under the lock of the index only. */
+        private List<String> noted = List.of();
+
+        StateLog(GuardedIndex index, ChoreTasks tasks, ChoreLog log) {
+            this.index = index;
+            this.tasks = tasks;
+            this.log = log;
+        }
+
+        @Override
+        public void changed(long ledgerId, BucketState from, BucketState to, String reason) {
+            if (!log.isDebugging()) {
+                return;
+            }
+            if (noted.isEmpty()) {
+                noted = new ArrayList<>(1);
+                tasks.soon(this::write);
+            }
+            if (noted.size() < MOST_NOTED) {
+                noted.add((ledgerId < 0 ? "Bucket without a ledger" : "Bucket of ledger " + ledgerId) + " went from " + from
+                        + " to " + to + ": " + reason);
+            }
+        }
+
+        private synchronized void write() {
+            List<String> waiting = index.read(known -> {
+                List<String> all = noted;
+                noted = List.of();
+                return all;
+            });
+            waiting.forEach(change -> log.debug("{}", change));
+        }
     }
 }

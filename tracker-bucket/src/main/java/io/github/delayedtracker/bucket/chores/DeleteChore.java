@@ -14,8 +14,10 @@ import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Leftovers;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -208,6 +210,53 @@ final class DeleteChore implements Chore {
                 doomed.retainAll(over);
                 doomed.forEach(known::deleted);
             });
+        }
+    }
+
+    /**
+     * Holds doomed ledgers of one subscription back from being deleted for a while from when the record dooms them: another
+     * broker may have loaded the topic just before and go by the record of then, and this one, whose last update came in
+     * between, has not heard of it yet. One call at a time.
+     */
+    static final class HeldLedgers {
+
+        private final HoldLimit limit;
+        private final long holdMillis;
+        private final Map<Long, Long> doomedAtMillis = new HashMap<>();
+
+        HeldLedgers(HoldLimit limit, long holdMillis) {
+            this.limit = limit;
+            this.holdMillis = holdMillis;
+        }
+
+        /** Those of all doomed ones that are not to be deleted yet; their time begins when they are first among them. */
+        Set<Long> of(Set<Long> doomed) {
+            int before = doomedAtMillis.size();
+            long nowMillis = limit.nowMillis();
+            Set<Long> held = new HashSet<>();
+            doomedAtMillis.keySet().retainAll(doomed);
+            for (long ledgerId : doomed) {
+                doomedAtMillis.putIfAbsent(ledgerId, nowMillis);
+                if (nowMillis - doomedAtMillis.get(ledgerId) < holdMillis) {
+                    held.add(ledgerId);
+                }
+            }
+            limit.changedBy(doomedAtMillis.size() - before);
+            return held;
+        }
+
+        /** By the clock of the limit, when the first of those that are held may be deleted, or never. */
+        long nextMillis() {
+            long nowMillis = limit.nowMillis();
+            return doomedAtMillis.values().stream().mapToLong(since -> since + holdMillis)
+                    .filter(millis -> millis > nowMillis).min()
+                    .orElse(Long.MAX_VALUE);
+        }
+
+        /** Nothing is held any more, whatever becomes of it. */
+        void end() {
+            limit.changedBy(-doomedAtMillis.size());
+            doomedAtMillis.clear();
         }
     }
 }

@@ -7,6 +7,8 @@
 package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.bucket.index.MergeTiers;
+import io.github.delayedtracker.bucket.record.StockRanges;
+import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.Collection;
 
@@ -21,4 +23,59 @@ interface MergeRule {
 
     /** A merge has failed for this reason. */
     void failed(StorageException failure);
+
+    /** Any buckets of a size class may be merged: those of the plugin's own form. */
+    record MergeAnything(MergeTiers tiers) implements MergeRule {
+
+        MergeAnything(int sealPositions) {
+            this(new MergeTiers(sealPositions));
+        }
+
+        @Override
+        public boolean allows(Collection<Long> live) {
+            return true;
+        }
+
+        @Override
+        public void failed(StorageException failure) {
+            // The next one is as large.
+        }
+    }
+
+    /**
+     * Only neighbours may be merged, and only while every bucket is in the stock form: of its snapshots no two have a ledger of
+     * the topic in common. The metadata of one are a single entry, so a merge that was too large halves the next.
+     */
+    final class MergeAtLedgers implements MergeRule {
+
+        /** A position takes about as many bytes in the metadata. */
+        private static final int BYTES_A_POSITION = 4;
+
+        private final StockRanges ranges;
+        private final int sealPositions;
+        private volatile long mostPositions;
+
+        MergeAtLedgers(StockRanges ranges, int sealPositions, int mostEntryBytes) {
+            this.ranges = ranges;
+            this.sealPositions = sealPositions;
+            this.mostPositions = mostEntryBytes / BYTES_A_POSITION;
+        }
+
+        @Override
+        public MergeTiers tiers() {
+            return MergeTiers.ofNeighbours(sealPositions, mostPositions);
+        }
+
+        @Override
+        public boolean allows(Collection<Long> live) {
+            return ranges.containsAll(live);
+        }
+
+        @Override
+        public synchronized void failed(StorageException failure) {
+            if (failure.kind() == Kind.TOO_LARGE) {
+                mostPositions /= 2;
+            }
+        }
+    }
 }

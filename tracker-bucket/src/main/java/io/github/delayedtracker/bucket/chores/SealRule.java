@@ -7,6 +7,7 @@
 package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.bucket.index.FrozenTail;
+import io.github.delayedtracker.bucket.record.StockRanges;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.storage.StorageException;
@@ -32,4 +33,68 @@ interface SealRule {
 
     /** Whether a tail that was not written for this reason never will be. */
     boolean isForEver(StorageException failure);
+
+    /** Tails end anywhere, and snapshots have all of them: those of the plugin's own form. */
+    record SealAnywhere(int agePositions) implements SealRule {
+
+        @Override
+        public void leaveOut(FrozenTail frozen, SegmentColumns all, BitSet chosen) {
+            // Nothing is.
+        }
+
+        @Override
+        public long staysUntilMillis(List<SegmentEntry> segments, long loadUntilMillis) {
+            return loadUntilMillis;
+        }
+
+        @Override
+        public boolean isForEver(StorageException failure) {
+            return false;
+        }
+    }
+
+    /**
+     * Tails end where ledgers of the topic do, and not for another reason: those of the stock form. Of its snapshots no two
+     * have a ledger of the topic in common, so what came late for an earlier one stays in memory.
+     */
+    final class SealAtLedgers implements SealRule {
+
+        private final StockRanges ranges;
+
+        SealAtLedgers(StockRanges ranges) {
+            this.ranges = ranges;
+        }
+
+        @Override
+        public int agePositions() {
+            return Integer.MAX_VALUE;
+        }
+
+        @Override
+        public void leaveOut(FrozenTail frozen, SegmentColumns all, BitSet chosen) {
+            long fromLedgerId = ranges.lastLedgerId() + 1;
+            for (int at = chosen.nextSetBit(0); at >= 0 && all.ledgerId(at) < fromLedgerId; at = chosen.nextSetBit(at + 1)) {
+                chosen.clear(at);
+            }
+            frozen.storedFrom(chosen.isEmpty() ? Long.MAX_VALUE : fromLedgerId);
+        }
+
+        /**
+         * The whole first segment stays, as with stock: the keys that size a segment say how much of each bucket is in memory.
+         * Not where it is the only one, or the next begins at the time at which it ends: all of one time would stay, and a
+         * snapshot of which nothing sleeps goes, so the seal would have been for nothing.
+         */
+        @Override
+        public long staysUntilMillis(List<SegmentEntry> segments, long loadUntilMillis) {
+            long lastDueMillis = segments.get(0).lastDueMillis();
+            boolean ends = segments.size() > 1 && lastDueMillis < segments.get(1).firstDueMillis();
+            return ends ? Math.max(loadUntilMillis, lastDueMillis) : loadUntilMillis;
+        }
+
+        /** Its metadata are one entry. */
+        @Override
+        public boolean isForEver(StorageException failure) {
+            return failure.kind() == StorageException.Kind.TOO_LARGE;
+        }
+    }
 }

@@ -6,7 +6,14 @@
  */
 package io.github.delayedtracker.bucket.chores;
 
+import io.github.delayedtracker.bucket.chores.BucketOrigin.StockSnapshots;
+import io.github.delayedtracker.bucket.chores.MergeRule.MergeAnything;
+import io.github.delayedtracker.bucket.chores.MergeRule.MergeAtLedgers;
+import io.github.delayedtracker.bucket.chores.SealRule.SealAnywhere;
+import io.github.delayedtracker.bucket.chores.SealRule.SealAtLedgers;
 import io.github.delayedtracker.bucket.index.BucketIndex;
+import io.github.delayedtracker.bucket.record.StockCatalogue;
+import io.github.delayedtracker.bucket.record.StockRanges;
 import io.github.delayedtracker.bucket.steps.SnapshotSteps.StockWriting;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.metrics.Samples;
@@ -44,4 +51,122 @@ interface SnapshotForm {
 
     /** Figures of this form alone. Fresh. */
     Samples figures();
+
+    /**
+     * The plugin's own form: a tail ends anywhere, and any buckets may be merged.
+     *
+     * @param record in one property of the cursor
+     */
+    record OwnForm(CatalogueStore record, SealRule seals, MergeRule merges) implements SnapshotForm {
+
+        static OwnForm of(CatalogueStore record, BucketSettings settings) {
+            return new OwnForm(record, new SealAnywhere(settings.ageSealPositions()),
+                    new MergeAnything(settings.sealPositions()));
+        }
+
+        @Override
+        public Optional<StockWriting> stock() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void prepare(BucketIndex index) {
+            // It is sealed by count and age.
+        }
+
+        @Override
+        public boolean rewritesAfterDeleting() {
+            return false;
+        }
+
+        @Override
+        public boolean mayRest() {
+            return true;
+        }
+
+        @Override
+        public void took(Operation operation, long millis) {
+            // Not measured.
+        }
+
+        @Override
+        public Samples figures() {
+            return new Samples();
+        }
+    }
+
+    /**
+     * The form of the stock bucket tracker, so that it finds its own when the plugin is taken out: one property of the cursor for
+     * each snapshot, tails that end where ledgers of the topic do, merges of neighbours.
+     */
+    final class KeptStockForm implements SnapshotForm {
+
+        private final StockWriting writing;
+        private final CatalogueStore record;
+        private final SealRule seals;
+        private final MergeRule merges;
+        private final StockFigures figures;
+
+        /**
+         * For one subscription.
+         *
+         * @param own the plugin's own properties of the cursor
+         * @param mostEntryBytes of the storage
+         */
+        KeptStockForm(CatalogueStore own, StockSnapshots stock, BucketSettings settings, int mostEntryBytes,
+                BucketFigures figures) {
+            StockRanges ranges = new StockRanges();
+            this.writing = new StockWriting(stock.ledgers(), stock.owner(), ranges);
+            this.record = new StockCatalogue(own, stock.properties(), ranges);
+            this.seals = new SealAtLedgers(ranges);
+            this.merges = new MergeAtLedgers(ranges, settings.sealPositions(), mostEntryBytes);
+            this.figures = new StockFigures(figures);
+        }
+
+        @Override
+        public CatalogueStore record() {
+            return record;
+        }
+
+        @Override
+        public Optional<StockWriting> stock() {
+            return Optional.of(writing);
+        }
+
+        @Override
+        public SealRule seals() {
+            return seals;
+        }
+
+        @Override
+        public MergeRule merges() {
+            return merges;
+        }
+
+        @Override
+        public void prepare(BucketIndex index) {
+            index.seals().sealAtLedgers();
+        }
+
+        /** So that nothing but stock's own properties is left. */
+        @Override
+        public boolean rewritesAfterDeleting() {
+            return true;
+        }
+
+        @Override
+        public boolean mayRest() {
+            return false;
+        }
+
+        @Override
+        public void took(Operation operation, long millis) {
+            figures.took(operation, millis);
+        }
+
+        @Override
+        public Samples figures() {
+            return figures.all(writing.ranges().snapshotBytes());
+        }
+    }
 }

@@ -7,7 +7,11 @@
 package io.github.delayedtracker.bucket.chores;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.delayedtracker.bucket.storage.Futures;
+import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.OptionalLong;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
 
 /**
  * Which warnings of the storage are written: one a minute of a subscription and twenty a minute of a broker, of two sorts
@@ -74,5 +78,37 @@ final class Warnings {
      */
     OptionalLong admit(Own own, boolean isUnexpected, long nowMillis) {
         return isUnexpected ? own.unexpected.admit(unexpected, nowMillis) : own.known.admit(known, nowMillis);
+    }
+
+    /**
+     * Writes what {@link Warnings} lets through. A failure that storage is known to have is one line; one that nobody expected
+     * carries its stack trace. What this side has ended itself is no warning. Thread safe.
+     */
+    static final class WarningLines {
+
+        private final Warnings warnings = new Warnings();
+        private final LongSupplier wallMillis;
+
+        WarningLines(LongSupplier wallMillis) {
+            this.wallMillis = wallMillis;
+        }
+
+        void write(Logger log, Warnings.Own own, Object whose, String what, Throwable failure) {
+            if (StorageException.isClosed(failure)) {
+                return;
+            }
+            Throwable cause = Futures.cause(failure);
+            boolean isUnexpected = !(cause instanceof StorageException known) || known.kind() == StorageException.Kind.UNEXPECTED;
+            OptionalLong heldBack = warnings.admit(own, isUnexpected, wallMillis.getAsLong());
+            if (heldBack.isEmpty()) {
+                return;
+            }
+            String before = heldBack.getAsLong() == 0 ? "" : " (" + heldBack.getAsLong() + " like it were not written)";
+            if (isUnexpected) {
+                log.warn("[{}] {}{}", whose, what, before, cause);
+            } else {
+                log.warn("[{}] {}{}: {}", whose, what, before, cause.toString());
+            }
+        }
     }
 }

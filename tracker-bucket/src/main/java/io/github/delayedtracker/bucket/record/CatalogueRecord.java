@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.bucket.record;
 
+import io.github.delayedtracker.bucket.record.RecordText.RecordField;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.ArrayList;
 import java.util.HashSet;

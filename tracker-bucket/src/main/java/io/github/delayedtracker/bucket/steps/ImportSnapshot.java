@@ -7,11 +7,12 @@
 package io.github.delayedtracker.bucket.steps;
 
 import io.github.delayedtracker.bucket.steps.SnapshotSteps.WrittenSnapshot;
+import io.github.delayedtracker.bucket.steps.StockForm.StockHead;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
-import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.List;
 import java.util.Optional;

@@ -10,15 +10,19 @@ import io.github.delayedtracker.bucket.record.StockRanges;
 import io.github.delayedtracker.bucket.snapshot.CorruptSnapshotException;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
-import io.github.delayedtracker.bucket.snapshot.SnapshotHead;
 import io.github.delayedtracker.bucket.snapshot.SnapshotHead.NewerSnapshotException;
+import io.github.delayedtracker.bucket.snapshot.SnapshotHead;
+import io.github.delayedtracker.bucket.steps.StockForm.StockHead;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
-import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.index.PositionSet;
+import io.github.delayedtracker.timebucket.CorruptSegmentException;
+import io.github.delayedtracker.timebucket.NewerSegmentException;
+import io.github.delayedtracker.timebucket.SealedSegment;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -197,5 +201,76 @@ final class ReadSnapshot {
 
     private static StorageException asCorrupt(SnapshotReader reader, Exception failure) {
         return failure instanceof StorageException known ? known : corrupt(reader, String.valueOf(failure.getMessage()), failure);
+    }
+
+    /**
+     * A snapshot whose head was read and is this subscription's.
+     *
+     * @param head what its head says; its set of positions is handed over
+     * @param firstSegmentEntry the number of the entry in which the first segment stands
+     * @param segments to read on; holds a handle open until it is closed
+     */
+    record OpenSnapshot(SnapshotHead head, long firstSegmentEntry, SegmentSource segments) {
+
+        /** The ledger of the snapshot. */
+        public long ledgerId() {
+            return segments.ledgerId();
+        }
+
+        /** Lets the handle go. Idempotent. */
+        public void close() {
+            segments.close();
+        }
+    }
+
+    /**
+     * The plugin's own form: the sealed form of the time-bucket index. What is read is checked against what the head says of
+     * it.
+     */
+    static final class SealedForm implements SegmentForm {
+
+        private final List<SegmentEntry> table;
+
+        SealedForm(List<SegmentEntry> table) {
+            this.table = List.copyOf(table);
+        }
+
+        @Override
+        public int count() {
+            return table.size();
+        }
+
+        @Override
+        public long positions() {
+            return table.stream().mapToLong(SegmentEntry::positions).sum();
+        }
+
+        @Override
+        public int bytes(int number) {
+            return table.get(number).bytes();
+        }
+
+        @Override
+        public SegmentColumns decode(int number, ByteBuf bytes) throws DamagedException, NewerException {
+            SegmentEntry expected = table.get(number);
+            try {
+                check("the bytes", expected.bytes(), bytes.readableBytes());
+                SealedSegment segment = SealedSegment.read(bytes.nioBuffer());
+                check("the positions", expected.positions(), segment.positions());
+                check("the first due time", expected.firstDueMillis(), segment.firstDueMillis());
+                check("the last due time", expected.lastDueMillis(), segment.lastDueMillis());
+                return SegmentColumns.of(segment);
+            } catch (NewerSegmentException e) {
+                throw new NewerException(e);
+            } catch (CorruptSegmentException e) {
+                throw new DamagedException(e.getMessage(), e);
+            }
+        }
+
+        private static void check(String rule, long inHead, long found) throws DamagedException {
+            if (inHead != found) {
+                throw new DamagedException(rule + " are " + inHead + " by the head, found " + found, null);
+            }
+        }
     }
 }

@@ -8,6 +8,7 @@ package io.github.delayedtracker.bucket.steps;
 
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
+import io.github.delayedtracker.bucket.steps.ReadSnapshot.OpenSnapshot;
 import io.github.delayedtracker.bucket.steps.SnapshotSteps.RecoveredSnapshot;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.index.PositionSet;

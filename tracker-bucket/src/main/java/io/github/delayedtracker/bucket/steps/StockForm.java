@@ -11,8 +11,14 @@ import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.snapshot.StockIndexes;
 import io.github.delayedtracker.bucket.snapshot.StockMetadata.StockSegment;
+import io.github.delayedtracker.bucket.snapshot.StockMetadata;
+import io.github.delayedtracker.bucket.storage.Retries;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
+import io.github.delayedtracker.bucket.storage.StorageException;
+import io.github.delayedtracker.index.PositionSink;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** The form of the stock bucket tracker, each time as it stands there. Times outside those of the metadata are damage. */
 final class StockForm implements SegmentForm {
@@ -60,6 +66,33 @@ final class StockForm implements SegmentForm {
             return StockIndexes.decode(bytes.nioBuffer(), table.get(number));
         } catch (CorruptSnapshotException e) {
             throw new DamagedException(e.getMessage(), e);
+        }
+    }
+
+    /** Reads the metadata of a stock snapshot: its first entry. */
+    static final class StockHead {
+
+        private StockHead() {
+        }
+
+        /** The segments, checked against the entries there are; each position is passed on. */
+        static CompletableFuture<List<StockSegment>> read(Retries retries, SnapshotReader reader, PositionSink positions) {
+            String what = "the metadata of stock ledger " + reader.ledgerId();
+            if (reader.lastEntryId() < 0) {
+                return CompletableFuture.failedFuture(StorageException.corrupt(what, "there is an entry, found none", null));
+            }
+            return retries.once("reading " + what, () -> reader.read(0)).thenCompose(entry -> {
+                try {
+                    List<StockSegment> table = StockMetadata.decode(entry.nioBuffer(), positions);
+                    return table.size() == reader.lastEntryId() ? CompletableFuture.completedFuture(table)
+                            : CompletableFuture.failedFuture(StorageException.corrupt(what, "each of its " + table.size()
+                                    + " segments has an entry, found entries up to " + reader.lastEntryId(), null));
+                } catch (CorruptSnapshotException | RuntimeException e) {
+                    return CompletableFuture.failedFuture(StorageException.corrupt(what, String.valueOf(e.getMessage()), e));
+                } finally {
+                    entry.release();
+                }
+            });
         }
     }
 }

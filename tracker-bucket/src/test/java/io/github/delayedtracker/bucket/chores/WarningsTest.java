@@ -10,8 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.delayedtracker.bucket.storage.StorageException;
+import io.github.delayedtracker.bucket.chores.Warnings.WarningLines;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
+import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionException;

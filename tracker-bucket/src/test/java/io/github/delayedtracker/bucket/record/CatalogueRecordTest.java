@@ -11,8 +11,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.delayedtracker.bucket.storage.StorageException;
+import io.github.delayedtracker.bucket.record.RecordText.RecordField;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
+import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;

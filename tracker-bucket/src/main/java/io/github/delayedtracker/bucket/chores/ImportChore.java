@@ -12,12 +12,13 @@ import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.record.DurableRecord;
 import io.github.delayedtracker.bucket.record.StockProperties;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
-import io.github.delayedtracker.bucket.steps.SnapshotSteps;
 import io.github.delayedtracker.bucket.steps.SnapshotSteps.WrittenSnapshot;
+import io.github.delayedtracker.bucket.steps.SnapshotSteps;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import io.github.delayedtracker.index.PositionSink;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -199,5 +200,40 @@ final class ImportChore implements Chore {
 
     CompletableFuture<Void> close() {
         return properties.map(StockProperties::close).orElse(Futures.DONE);
+    }
+
+    /** The mark-delete position of a subscription as it was when asked for; before every other one while it is unknown. */
+    static final class MarkDelete implements PositionSink {
+
+        private long ledgerId = -1;
+        private long entryId = -1;
+
+        private MarkDelete() {
+        }
+
+        static MarkDelete of(IndexHost host) {
+            MarkDelete now = new MarkDelete();
+            host.markDelete(now);
+            return now;
+        }
+
+        @Override
+        public void accept(long ledger, long entry) {
+            ledgerId = ledger;
+            entryId = entry;
+        }
+
+        long ledgerId() {
+            return ledgerId;
+        }
+
+        long entryId() {
+            return entryId;
+        }
+
+        /** Whether a position is acknowledged with everything before it. */
+        boolean covers(long ledger, long entry) {
+            return ledger < ledgerId || ledger == ledgerId && entry <= entryId;
+        }
     }
 }

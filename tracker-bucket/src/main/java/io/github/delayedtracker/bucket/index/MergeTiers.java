@@ -7,8 +7,10 @@
 package io.github.delayedtracker.bucket.index;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Which buckets to merge next: the oldest four of the smallest size class that has four. A class spans sizes from one power of
@@ -76,5 +78,47 @@ public class MergeTiers {
         }
         return classes.stream().filter(members -> members.size() >= FAN_IN).findFirst()
                 .map(members -> List.copyOf(members.subList(0, FAN_IN)));
+    }
+
+    /**
+     * Which buckets to merge where only neighbours may be: four that follow each other, the smallest such, of which the largest
+     * is not larger than the rest together, so that little is written for much. More positions than fit into one snapshot stay
+     * apart.
+     */
+    static final class MergeNeighbours extends MergeTiers {
+
+        private final long mostPositions;
+
+        /**
+         * Classes for seals of a size.
+         *
+         * @param mostPositions of what comes out
+         */
+        MergeNeighbours(long sealPositions, long mostPositions) {
+            super(sealPositions);
+            this.mostPositions = mostPositions;
+        }
+
+        @Override
+        public boolean isOfNeighbours() {
+            return true;
+        }
+
+        @Override
+        public Optional<List<Integer>> choose(List<Long> positions) {
+            int chosen = -1;
+            int chosenClass = Integer.MAX_VALUE;
+            for (int first = 0; first + FAN_IN <= positions.size(); first++) {
+                List<Long> four = positions.subList(first, first + FAN_IN);
+                long sum = four.stream().mapToLong(Long::longValue).sum();
+                long largest = Collections.max(four);
+                if (sum <= mostPositions && sum >= 2 * largest && sizeClass(largest) < chosenClass) {
+                    chosen = first;
+                    chosenClass = sizeClass(largest);
+                }
+            }
+            int begin = chosen;
+            return begin < 0 ? Optional.empty() : Optional.of(IntStream.range(begin, begin + FAN_IN).boxed().toList());
+        }
     }
 }

@@ -7,7 +7,9 @@
 package io.github.delayedtracker.bucket.orphans;
 
 import io.github.delayedtracker.bucket.orphans.SharedValues.Versioned;
-import io.github.delayedtracker.bucket.orphans.SweepPolicy.Fate;
+import io.github.delayedtracker.bucket.orphans.SweepPlace.SharedPlace;
+import io.github.delayedtracker.bucket.orphans.SweepReport.SweepPolicy.Fate;
+import io.github.delayedtracker.bucket.orphans.SweepReport.SweepPolicy;
 import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepServices;
 import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepSettings;
 import io.github.delayedtracker.bucket.storage.Futures;

@@ -6,8 +6,14 @@
  */
 package io.github.delayedtracker.bucket.orphans;
 
+import io.github.delayedtracker.bucket.orphans.SharedValues.Versioned;
+import io.github.delayedtracker.bucket.storage.Retries;
+import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * How far the ledgers have been looked at.
@@ -44,5 +50,69 @@ record SweepPlace(long afterLedgerId, long sinceMillis, String by) {
             throw SharedText.corrupt(WHAT, text);
         }
         return new SweepPlace(afterLedgerId, SharedText.number(WHAT, words.get(1)), words.get(2));
+    }
+
+    /**
+     * The place of the sweep as the brokers of the cluster share it. It is replaced only at the version that this sweep has
+     * read or written itself: of several that sweep at once, one goes on, and none goes over ledgers that it has not looked at.
+     * A place that is damaged is none; one of a newer version is left as it is.
+     *
+     * <p>One call at a time.
+     */
+    static final class SharedPlace {
+
+        private final SharedValues values;
+        private final Retries calls;
+        private OptionalLong version = OptionalLong.empty();
+
+        SharedPlace(SharedValues values, Retries calls) {
+            this.values = values;
+            this.calls = calls;
+        }
+
+        /** Where the last sweep has come to; empty if none has or it is damaged. Fails if the store does, or if it is newer. */
+        CompletableFuture<Optional<SweepPlace>> read() {
+            return stored().thenCompose(found -> {
+                version = found.isPresent() ? OptionalLong.of(found.get().version()) : OptionalLong.empty();
+                try {
+                    return CompletableFuture.completedFuture(found.isEmpty() ? Optional.empty()
+                            : Optional.of(SweepPlace.decode(found.get().text())));
+                } catch (StorageException e) {
+                    return e.kind() == Kind.CORRUPT ? CompletableFuture.completedFuture(Optional.empty())
+                            : CompletableFuture.failedFuture(e);
+                }
+            });
+        }
+
+        /** Moves on to a place; CONFLICT if another sweep has moved it. */
+        CompletableFuture<Void> save(SweepPlace place) {
+            String text = place.encode();
+            return calls.repeat("saving the place of the sweep", () -> attempt(text), failure -> failure.isRetryable()
+                    && failure.kind() != Kind.CONFLICT);
+        }
+
+        private CompletableFuture<Void> attempt(String text) {
+            return calls.once("writing the place of the sweep", () -> values.put(SweepPlace.NAME, text, version))
+                    .thenApply(OptionalLong::of)
+                    .exceptionallyCompose(failure -> settled(text, failure))
+                    .thenAccept(written -> version = written);
+        }
+
+        /** What became of an update that failed: it took effect, or not (yet), or another sweep was first. */
+        private CompletableFuture<OptionalLong> settled(String text, Throwable failure) {
+            return stored().thenCompose(found -> {
+                OptionalLong foundVersion = found.isPresent() ? OptionalLong.of(found.get().version()) : OptionalLong.empty();
+                if (found.isPresent() && found.get().text().equals(text)) {
+                    return CompletableFuture.completedFuture(foundVersion);
+                }
+                return CompletableFuture.failedFuture(foundVersion.equals(version)
+                        ? new StorageException(Kind.UNAVAILABLE, "writing the place of the sweep failed: " + failure, failure)
+                        : new StorageException(Kind.CONFLICT, "another sweep has moved the place of the sweep"));
+            });
+        }
+
+        private CompletableFuture<Optional<Versioned>> stored() {
+            return calls.once("reading the place of the sweep", () -> values.get(SweepPlace.NAME));
+        }
     }
 }

@@ -6,9 +6,16 @@
  */
 package io.github.delayedtracker.bucket.orphans;
 
-import io.github.delayedtracker.bucket.orphans.SweepPolicy.Fate;
+import io.github.delayedtracker.bucket.orphans.SweepReport.SweepPolicy.Fate;
+import io.github.delayedtracker.bucket.record.CatalogueKeeper;
+import io.github.delayedtracker.bucket.record.CatalogueRecord;
+import io.github.delayedtracker.bucket.storage.CatalogueStore;
+import io.github.delayedtracker.bucket.storage.LedgerLabel;
+import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** What a sweep has seen and done so far. Written by one step of the sweep at a time, read after its end. */
 final class SweepReport {
@@ -103,5 +110,87 @@ final class SweepReport {
                 + deleted + " deleted"
                 + (failures == 0 ? "" : ", " + failures + " unknown and left, the first because " + firstFailure)
                 + (endedBy.isEmpty() ? "" : ", ended before the last one because " + endedBy);
+    }
+
+    /**
+     * Decides what a ledger is, by whose it is, how old it is and what its owner's cursor says. What was written lately may be
+     * about to be named, so age comes first; a record that cannot be understood, or has fields that this version does not know,
+     * names everything. Pure; no state.
+     */
+    static final class SweepPolicy {
+
+        /** What a ledger is. Only an orphan may be deleted. */
+        enum Fate {
+            /** Of another plugin, or of a cluster of another name. */
+            FOREIGN,
+            /**
+             * Of a cluster of this name, nobody knows which: an older version wrote it, or a broker that could not know the id.
+             */
+            WITHOUT_ID,
+            /** Of a cluster of this name and another id. */
+            OF_ANOTHER_ID,
+            YOUNG, SUSPECT, NAMED, DOUBTFUL, ORPHAN
+        }
+
+        /** Where the stock tracker keeps the ids of its snapshots; a backend that writes its format names ledgers there. */
+        private static final String STOCK_PREFIX = "#pulsar.internal.delayed.bucket";
+
+        private final long minAgeMillis;
+
+        SweepPolicy(long minAgeMillis) {
+            this.minAgeMillis = minAgeMillis;
+        }
+
+        /**
+         * FOREIGN, WITHOUT_ID, OF_ANOTHER_ID, YOUNG, or a SUSPECT whose cursor is to be asked. A time of creation yet to come is
+         * young.
+         */
+        Fate byLabel(Optional<LedgerLabel> label, String clusterId, long nowMillis) {
+            if (label.isEmpty()) {
+                return Fate.FOREIGN;
+            }
+            if (label.get().clusterId().isEmpty()) {
+                return Fate.WITHOUT_ID;
+            }
+            if (!label.get().clusterId().get().equals(clusterId)) {
+                return Fate.OF_ANOTHER_ID;
+            }
+            long createdAtMillis = label.get().owner().createdAtMillis();
+            boolean old = createdAtMillis <= nowMillis && nowMillis - createdAtMillis >= minAgeMillis;
+            return old ? Fate.SUSPECT : Fate.YOUNG;
+        }
+
+        /** NAMED, DOUBTFUL or ORPHAN, from the properties of the owner's cursor; it has none if there is no such cursor. */
+        Fate byRecord(long ledgerId, Map<String, String> properties) {
+            Fate fate = Fate.ORPHAN;
+            for (Map.Entry<String, String> property : properties.entrySet()) {
+                String key = property.getKey();
+                if (key.startsWith(STOCK_PREFIX)) {
+                    if (property.getValue().equals(Long.toString(ledgerId))) {
+                        return Fate.NAMED;
+                    }
+                } else if (key.equals(CatalogueStore.PROPERTY_PREFIX + CatalogueKeeper.PROPERTY)) {
+                    Fate recorded = byCatalogue(ledgerId, property.getValue());
+                    if (recorded == Fate.NAMED) {
+                        return recorded;
+                    }
+                    fate = recorded == Fate.DOUBTFUL ? recorded : fate;
+                } else if (key.startsWith(CatalogueStore.PROPERTY_PREFIX)) {
+                    // Of a version that is not known here.
+                    fate = Fate.DOUBTFUL;
+                }
+            }
+            return fate;
+        }
+
+        private static Fate byCatalogue(long ledgerId, String text) {
+            try {
+                CatalogueRecord record = CatalogueRecord.decode(text);
+                return record.live().contains(ledgerId) || record.doomed().contains(ledgerId) ? Fate.NAMED
+                        : record.hasUnknownFields() ? Fate.DOUBTFUL : Fate.ORPHAN;
+            } catch (StorageException e) {
+                return Fate.DOUBTFUL;
+            }
+        }
     }
 }

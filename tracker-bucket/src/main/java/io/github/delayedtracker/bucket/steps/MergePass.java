@@ -6,7 +6,9 @@
  */
 package io.github.delayedtracker.bucket.steps;
 
+import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.storage.Futures;
+import io.github.delayedtracker.timebucket.CutRule;
 import io.github.delayedtracker.timebucket.SealedSegment;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -96,6 +98,50 @@ final class MergePass {
             if (advanced.isCompletedExceptionally()) {
                 return advanced.thenApply(done -> false);
             }
+        }
+    }
+
+    /** Collects positions in the order of their times until their segment ends by its rule. */
+    static final class SegmentBuilder {
+
+        private final CutRule rule;
+        private final long[] dueMillis;
+        private final long[] ledgerIds;
+        private final long[] entryIds;
+        private int count;
+
+        SegmentBuilder(CutRule rule) {
+            this.rule = rule;
+            dueMillis = new long[rule.mostPositions()];
+            ledgerIds = new long[rule.mostPositions()];
+            entryIds = new long[rule.mostPositions()];
+        }
+
+        boolean isEmpty() {
+            return count == 0;
+        }
+
+        /** Whether a position due then still belongs to the segment. */
+        boolean takes(long due) {
+            return count == 0 || !rule.endsBefore(count, due - dueMillis[0]);
+        }
+
+        void add(long due, long ledgerId, long entryId) {
+            dueMillis[count] = due;
+            ledgerIds[count] = ledgerId;
+            entryIds[count] = entryId;
+            count++;
+        }
+
+        /** The segment; the next one begins. */
+        SealedSegment seal() {
+            SegmentColumns columns = new SegmentColumns(count, dueMillis, ledgerIds, entryIds).ascending();
+            count = 0;
+            return columns.cut(rule).get(0);
+        }
+
+        void clear() {
+            count = 0;
         }
     }
 }

@@ -10,6 +10,7 @@ import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.snapshot.SnapshotHead;
 import io.github.delayedtracker.bucket.snapshot.StockKey;
 import io.github.delayedtracker.bucket.snapshot.StockSnapshotBuilder;
+import io.github.delayedtracker.bucket.steps.MergePass.SegmentBuilder;
 import io.github.delayedtracker.bucket.steps.SnapshotSteps.StockWriting;
 import io.github.delayedtracker.bucket.steps.SnapshotSteps.WrittenSnapshot;
 import io.github.delayedtracker.bucket.storage.Futures;

@@ -10,6 +10,8 @@ import io.github.delayedtracker.bucket.storage.LedgerLabel.LedgerLabels;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotWriter;
 import io.github.delayedtracker.bucket.storage.StockLedgers.StockOwner;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +21,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.bookkeeper.client.api.BookKeeper;
 import org.apache.bookkeeper.client.api.DigestType;
+import org.apache.bookkeeper.client.api.LedgersIterator;
+import org.apache.bookkeeper.client.api.ListLedgersResult;
 
 /**
  * Snapshots in BookKeeper, through its public client interfaces only, which are the same in all supported broker lines.
@@ -184,5 +188,61 @@ public final class BookKeeperSnapshotStorage implements SnapshotStorage, LedgerL
     @Override
     public CompletableFuture<Void> close() {
         return client.close();
+    }
+
+    /**
+     * Pages through all ledger ids. BookKeeper only lists from the start, so the iterator is kept from page to page and begun
+     * anew when a page is asked for that does not follow the last one. Blocks; runs on the executor for that.
+     */
+    static final class LedgerListing {
+
+        private ListLedgersResult listing;
+        private LedgersIterator ids;
+        private long lastId;
+
+        synchronized List<Long> page(BookKeeper client, long afterLedgerId, int limit) throws Exception {
+            try {
+                if (ids == null || afterLedgerId != lastId) {
+                    restart(client);
+                }
+                List<Long> page = new ArrayList<>(Math.min(limit, 1000));
+                while (page.size() < limit && ids.hasNext()) {
+                    long id = ids.next();
+                    if (id > afterLedgerId) {
+                        page.add(id);
+                        lastId = id;
+                    }
+                }
+                if (page.size() < limit) {
+                    end();
+                }
+                return page;
+            } catch (IOException e) {
+                end();
+                throw new StorageException(StorageException.Kind.UNAVAILABLE, "listing the ledgers failed: " + e, e);
+            }
+        }
+
+        private void restart(BookKeeper client) throws Exception {
+            end();
+            listing = client.newListLedgersOp().execute().get();
+            ids = listing.iterator();
+            lastId = -1;
+        }
+
+        private void end() throws IOException {
+            ListLedgersResult ended = listing;
+            listing = null;
+            ids = null;
+            if (ended != null) {
+                try {
+                    ended.close();
+                } catch (IOException e) {
+                    throw e;
+                } catch (Exception e) {
+                    throw new IOException(e);
+                }
+            }
+        }
     }
 }

@@ -8,7 +8,10 @@ package io.github.delayedtracker.bucket.storage;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotWriter;
+import io.github.delayedtracker.bucket.storage.StockLedgers.StockOwner;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -76,6 +79,70 @@ public interface StockLedgers {
         private static String text(Map<String, byte[]> customMetadata, String key) {
             byte[] bytes = customMetadata.get(key);
             return bytes == null ? "" : new String(bytes, UTF_8);
+        }
+    }
+
+    /**
+     * A storage as one subscription sees it to which ledgers of the stock bucket tracker belong besides its own. Such a ledger
+     * counts as the subscription's if the label names its topic and its cursor, so that it may be deleted; any other stays
+     * somebody else's.
+     */
+    final class WithStockLedgers implements SnapshotStorage {
+
+        private final SnapshotStorage storage;
+        private final SnapshotOwner owner;
+        private final StockLedgers stockLedgers;
+        private final StockOwner stockOwner;
+
+        /** A view; closing it closes the storage. */
+        WithStockLedgers(SnapshotStorage storage, SnapshotOwner owner, StockLedgers stockLedgers, StockOwner stockOwner) {
+            this.storage = storage;
+            this.owner = owner;
+            this.stockLedgers = stockLedgers;
+            this.stockOwner = stockOwner;
+        }
+
+        @Override
+        public int maxEntryBytes() {
+            return storage.maxEntryBytes();
+        }
+
+        @Override
+        public CompletableFuture<SnapshotWriter> create(SnapshotOwner newOwner) {
+            return storage.create(newOwner);
+        }
+
+        @Override
+        public CompletableFuture<SnapshotReader> open(long ledgerId) {
+            return storage.open(ledgerId);
+        }
+
+        @Override
+        public CompletableFuture<Void> delete(long ledgerId) {
+            return storage.delete(ledgerId);
+        }
+
+        @Override
+        public CompletableFuture<Optional<SnapshotOwner>> ownerOf(long ledgerId) {
+            return Futures.inParts("reading the owner of ledger " + ledgerId, parts ->
+                    parts.run(() -> storage.ownerOf(ledgerId), found -> {
+                        if (found.filter(owner::isSameSubscription).isPresent()) {
+                            parts.answer().complete(found);
+                        } else {
+                            parts.run(() -> stockLedgers.ownerOf(ledgerId), label -> parts.answer().complete(
+                                    label.filter(stockOwner::equals).isPresent() ? Optional.of(owner) : found));
+                        }
+                    }));
+        }
+
+        @Override
+        public CompletableFuture<List<Long>> list(long afterLedgerId, int limit) {
+            return storage.list(afterLedgerId, limit);
+        }
+
+        @Override
+        public CompletableFuture<Void> close() {
+            return storage.close();
         }
     }
 }

@@ -9,6 +9,7 @@ package io.github.delayedtracker.bucket.index;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.delayedtracker.bucket.index.MergeTiers.MergeNeighbours;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -8,7 +8,8 @@ package io.github.delayedtracker.bucket.orphans;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.delayedtracker.bucket.orphans.SweepPolicy.Fate;
+import io.github.delayedtracker.bucket.orphans.SweepReport.SweepPolicy.Fate;
+import io.github.delayedtracker.bucket.orphans.SweepReport.SweepPolicy;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.storage.LedgerLabel;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;

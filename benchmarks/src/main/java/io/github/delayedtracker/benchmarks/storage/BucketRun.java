@@ -26,6 +26,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -89,9 +90,11 @@ public final class BucketRun {
     /** See the class. */
     public static void main(String[] arguments) throws Exception {
         Path folder = Files.createTempDirectory("buckets");
+        BucketRun run = new BucketRun(Long.getLong("buckets.messages", 10_000_000), Long.getLong("buckets.rate", 0), folder);
         try {
-            new BucketRun(Long.getLong("buckets.messages", 10_000_000), Long.getLong("buckets.rate", 0), folder).run();
+            run.run();
         } finally {
+            run.end();
             try (Stream<Path> files = Files.walk(folder)) {
                 for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                     Files.delete(file);
@@ -115,6 +118,15 @@ public final class BucketRun {
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
             print("%s: %d collections, %d ms%n", collector.getName(), collector.getCollectionCount(),
                     collector.getCollectionTime());
+        }
+    }
+
+    /** Ends the work that would still write and delete files. */
+    private void end() throws InterruptedException {
+        buckets.close().join();
+        threads.shutdownNow();
+        if (!threads.awaitTermination(1, TimeUnit.MINUTES)) {
+            throw new IllegalStateException("the work in the background does not end");
         }
     }
 

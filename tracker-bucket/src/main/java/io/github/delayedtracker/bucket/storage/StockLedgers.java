@@ -10,7 +10,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotWriter;
-import io.github.delayedtracker.bucket.storage.StockLedgers.StockOwner;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

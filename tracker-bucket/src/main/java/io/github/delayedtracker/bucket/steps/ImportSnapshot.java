@@ -24,25 +24,10 @@ import java.util.concurrent.CompletableFuture;
  * {@link StorageException#consequence}.
  *
  * <p>In memory as for a merge of one source; a segment has as many positions as fit into an entry of the storage.
+ *
+ * @param storage to which the subscription's stock ledgers are its own
  */
-final class ImportSnapshot {
-
-    private final SnapshotStorage storage;
-    private final SnapshotOwner owner;
-    private final Retries retries;
-    private final MergeSnapshots merges;
-
-    /**
-     * Imports into one subscription.
-     *
-     * @param storage to which the subscription's stock ledgers are its own
-     */
-    ImportSnapshot(SnapshotStorage storage, SnapshotOwner owner, Retries retries, MergeSnapshots merges) {
-        this.storage = storage;
-        this.owner = owner;
-        this.retries = retries;
-        this.merges = merges;
-    }
+record ImportSnapshot(SnapshotStorage storage, SnapshotOwner owner, Retries retries, MergeSnapshots merges) {
 
     /**
      * Imports one snapshot; nothing is left open.

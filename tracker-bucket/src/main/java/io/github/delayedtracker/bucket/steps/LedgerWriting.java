@@ -22,30 +22,14 @@ import java.util.function.Predicate;
  * Makes a ledger, has it filled, seals it. Whatever goes wrong in between, the ledger is abandoned and the next attempt begins
  * with a new one. From the moment it exists until a record names it or it is deleted a ledger stands in the {@link Leftovers};
  * abandoning goes on by itself, nobody waits for it.
+ *
+ * @param maker makes a ledger of an owner
  */
-final class LedgerWriting {
+record LedgerWriting(Function<SnapshotOwner, CompletableFuture<SnapshotWriter>> maker, SnapshotOwner owner, Retries retries,
+        Leftovers leftovers, LongSupplier clockMillis) {
 
     private static final int ABANDONS = 2;
 
-    private final Function<SnapshotOwner, CompletableFuture<SnapshotWriter>> maker;
-    private final SnapshotOwner owner;
-    private final Retries retries;
-    private final Leftovers leftovers;
-    private final LongSupplier clockMillis;
-
-    /**
-     * Nothing is made yet.
-     *
-     * @param maker makes a ledger of an owner
-     */
-    LedgerWriting(Function<SnapshotOwner, CompletableFuture<SnapshotWriter>> maker, SnapshotOwner owner, Retries retries,
-            Leftovers leftovers, LongSupplier clockMillis) {
-        this.maker = maker;
-        this.owner = owner;
-        this.retries = retries;
-        this.leftovers = leftovers;
-        this.clockMillis = clockMillis;
-    }
 
     /**
      * Writes one ledger.

@@ -36,25 +36,10 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>Handles: {@link #segment} opens and closes one for itself; an {@link OpenSnapshot} and a {@link #segments source} hold at
  * most one, until closed. So a subscription has one open handle for each load under way and four for a merge, and none else.
+ *
+ * @param stock which of them are in the stock form
  */
-final class ReadSnapshot {
-
-    private final SnapshotStorage storage;
-    private final SnapshotOwner owner;
-    private final Retries retries;
-    private final StockRanges stock;
-
-    /**
-     * Reads snapshots of one subscription.
-     *
-     * @param stock which of them are in the stock form
-     */
-    ReadSnapshot(SnapshotStorage storage, SnapshotOwner owner, Retries retries, StockRanges stock) {
-        this.stock = stock;
-        this.storage = storage;
-        this.owner = owner;
-        this.retries = retries;
-    }
+record ReadSnapshot(SnapshotStorage storage, SnapshotOwner owner, Retries retries, StockRanges stock) {
 
     /** Opens a snapshot and reads its head. The caller closes it. */
     CompletableFuture<OpenSnapshot> open(long ledgerId) {

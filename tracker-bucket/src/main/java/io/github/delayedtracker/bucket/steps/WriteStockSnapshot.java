@@ -30,34 +30,11 @@ import java.util.function.LongSupplier;
 /**
  * Writes positions as a snapshot that the stock bucket tracker reads: metadata first, then a segment an entry, in a ledger with
  * the stock label. The metadata are one entry, so a snapshot whose metadata are longer than an entry may be is not written.
+ *
+ * @param segments where a segment ends; no segment spans more, however few positions it has
  */
-final class WriteStockSnapshot implements SnapshotWriting {
-
-    private final int maxEntryBytes;
-    private final SnapshotOwner owner;
-    private final CutRule segments;
-    private final Retries retries;
-    private final Leftovers leftovers;
-    private final ByteBufAllocator allocator;
-    private final LongSupplier clockMillis;
-    private final StockWriting stock;
-
-    /**
-     * Writes snapshots of one subscription.
-     *
-     * @param segments where a segment ends; no segment spans more, however few positions it has
-     */
-    WriteStockSnapshot(int maxEntryBytes, SnapshotOwner owner, CutRule segments, Retries retries, Leftovers leftovers,
-            ByteBufAllocator allocator, LongSupplier clockMillis, StockWriting stock) {
-        this.maxEntryBytes = maxEntryBytes;
-        this.owner = owner;
-        this.segments = segments;
-        this.retries = retries;
-        this.leftovers = leftovers;
-        this.allocator = allocator;
-        this.clockMillis = clockMillis;
-        this.stock = stock;
-    }
+record WriteStockSnapshot(int maxEntryBytes, SnapshotOwner owner, CutRule segments, Retries retries, Leftovers leftovers,
+        ByteBufAllocator allocator, LongSupplier clockMillis, StockWriting stock) implements SnapshotWriting {
 
     @Override
     public CompletableFuture<WrittenSnapshot> write(SegmentColumns live) {

@@ -86,20 +86,7 @@ public interface StockLedgers {
      * counts as the subscription's if the label names its topic and its cursor, so that it may be deleted; any other stays
      * somebody else's.
      */
-    final class WithStockLedgers implements SnapshotStorage {
-
-        private final SnapshotStorage storage;
-        private final SnapshotOwner owner;
-        private final StockLedgers stockLedgers;
-        private final StockOwner stockOwner;
-
-        /** A view; closing it closes the storage. */
-        WithStockLedgers(SnapshotStorage storage, SnapshotOwner owner, StockLedgers stockLedgers, StockOwner stockOwner) {
-            this.storage = storage;
-            this.owner = owner;
-            this.stockLedgers = stockLedgers;
-            this.stockOwner = stockOwner;
-        }
+    record WithStockLedgers(SnapshotStorage storage, SnapshotOwner owner, StockLedgers stockLedgers, StockOwner stockOwner) implements SnapshotStorage {
 
         @Override
         public int maxEntryBytes() {

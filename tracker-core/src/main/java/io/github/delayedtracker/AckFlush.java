@@ -96,9 +96,11 @@ final class AckFlush {
         if (cursor.writesToLedger()) {
             synchronized (dispatcher) {
                 if (dispatcher.isConsumerConnected()) {
-                    written = consumed;
-                    writtenAsBitmaps = cursor.writesBitmaps();
-                    cursor.writeRecord();
+                    boolean asBitmaps = cursor.writesBitmaps();
+                    cursor.writeRecord(() -> {
+                        writtenAsBitmaps = asBitmaps;
+                        written = consumed;
+                    });
                 }
             }
         }

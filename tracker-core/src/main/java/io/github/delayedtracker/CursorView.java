@@ -28,18 +28,6 @@ final class CursorView {
 
     private static final Logger LOG = LoggerFactory.getLogger(CursorView.class);
 
-    private static final DeleteCallback RECORD_WRITTEN = new DeleteCallback() {
-        @Override
-        public void deleteComplete(Object context) {
-            // the record says what the cursor knows
-        }
-
-        @Override
-        public void deleteFailed(ManagedLedgerException exception, Object context) {
-            LOG.info("The record of a cursor could not be written; the broker or the next acknowledgement writes it", exception);
-        }
-    };
-
     private final ManagedCursor cursor;
     private final TrackerServices services;
     private volatile Position lastMarkDelete;
@@ -137,12 +125,52 @@ final class CursorView {
     }
 
     /**
-     * Begins to write the cursor's record, by an acknowledgement of nothing: at once, or where the broker limits their rate
-     * with its next flush. Only where the cursor has its ledger: the broker forgets a seek that meets an acknowledgement while
-     * that is made.
+     * Begins to write the cursor's record, by an acknowledgement of nothing. Only where the cursor has its ledger: the broker
+     * forgets a seek that meets an acknowledgement while that is made.
+     *
+     * @param whenWritten run once it is written, by any thread, or once there is nothing to write; not if that fails, nor if the
+     *     broker's limit of their rate has no permit for it
      */
-    void writeRecord() {
-        cursor.asyncDelete(List.of(), RECORD_WRITTEN, null);
+    void writeRecord(Runnable whenWritten) {
+        Asked asked = new Asked(whenWritten);
+        cursor.asyncDelete(List.of(), asked, null);
+        if (asked.wasAnsweredAtOnce() && cursor.getTotalNonContiguousDeletedMessagesRange() == 0) {
+            whenWritten.run();
+        }
+    }
+
+    /**
+     * A record that is asked for. Without a permit, or with nothing to write, the broker answers inside the call; without a
+     * permit it leaves the record to its next flush.
+     */
+    private static final class Asked implements DeleteCallback {
+
+        private final Runnable whenWritten;
+        private boolean isReturned;
+        private boolean isAnswered;
+
+        Asked(Runnable whenWritten) {
+            this.whenWritten = whenWritten;
+        }
+
+        synchronized boolean wasAnsweredAtOnce() {
+            isReturned = true;
+            return isAnswered;
+        }
+
+        @Override
+        public synchronized void deleteComplete(Object context) {
+            isAnswered = true;
+            if (isReturned) {
+                whenWritten.run();
+            }
+        }
+
+        @Override
+        public void deleteFailed(ManagedLedgerException exception, Object context) {
+            // The broker warns of it.
+            LOG.debug("The record of a cursor could not be written; the next look asks again", exception);
+        }
     }
 
     /** The acknowledgements that a restart would bring back, by the cursor's limits. */

@@ -17,8 +17,12 @@ import static org.mockito.Mockito.when;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.bookkeeper.mledger.AsyncCallbacks.DeleteCallback;
+import org.apache.bookkeeper.mledger.ManagedLedgerException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The record of a cursor is written soon after acknowledgements, while a consumer is there, and not otherwise. */
 class AckFlushTest {
@@ -29,14 +33,29 @@ class AckFlushTest {
     private final SubscriptionTracker tracker = broker.tracker(true);
     private final AtomicInteger records = new AtomicInteger();
     private long acknowledged;
+    private Outcome outcome = Outcome.WRITTEN;
+
+    private enum Outcome {
+        WRITTEN,
+        WITHOUT_PERMIT,
+        FAILED
+    }
 
     @BeforeEach
     void aConsumerIsConnectedAndTheCursorHasItsLedger() {
         when(broker.dispatcher.isConsumerConnected()).thenReturn(true);
         broker.writesToLedger.set(true);
+        when(broker.cursor.getTotalNonContiguousDeletedMessagesRange()).thenReturn(1);
         doAnswer(call -> {
             assertTrue(Thread.holdsLock(broker.dispatcher), "no seek may reach the cursor meanwhile");
-            return records.incrementAndGet();
+            DeleteCallback asked = call.getArgument(1);
+            records.incrementAndGet();
+            switch (outcome) {
+                case WRITTEN -> broker.timer.arm(1, () -> asked.deleteComplete(null));
+                case WITHOUT_PERMIT -> asked.deleteComplete(null);
+                default -> broker.timer.arm(1, () -> asked.deleteFailed(new ManagedLedgerException("for the test"), null));
+            }
+            return null;
         }).when(broker.cursor).asyncDelete(anyIterable(), any(), any());
         tracker.start();
         read();
@@ -73,6 +92,29 @@ class AckFlushTest {
         afterSeconds(4 * INTERVAL_SECONDS);
         assertEquals(1, records.get());
         assertEquals(0, tracker.failures());
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "WRITTEN", mode = EnumSource.Mode.EXCLUDE)
+    void aRecordThatWasNotWrittenIsAskedForUntilItIs(Outcome trouble) {
+        outcome = trouble;
+        read();
+        acknowledge();
+        afterSeconds(3 * INTERVAL_SECONDS);
+        assertEquals(3, records.get());
+        outcome = Outcome.WRITTEN;
+        afterSeconds(4 * INTERVAL_SECONDS);
+        assertEquals(4, records.get());
+    }
+
+    @Test
+    void aCursorWithNothingAboveMarkDeleteIsAskedOnce() {
+        when(broker.cursor.getTotalNonContiguousDeletedMessagesRange()).thenReturn(0);
+        outcome = Outcome.WITHOUT_PERMIT;
+        read();
+        acknowledge();
+        afterSeconds(4 * INTERVAL_SECONDS);
+        assertEquals(1, records.get());
     }
 
     @Test

@@ -10,7 +10,7 @@ import static org.apache.pulsar.client.api.SubscriptionType.Shared;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.delayedtracker.bucket.storage.JobLimits;
+import io.github.delayedtracker.bucket.storage.Retries.JobLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.apache.bookkeeper.mledger.AsyncCallbacks.DeleteCallback;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.bookkeeper.mledger.ManagedLedger;
 import org.apache.bookkeeper.mledger.ManagedLedgerConfig;
@@ -65,7 +66,8 @@ final class ModelCursor {
                     case "getNumberOfEntriesInBacklog" -> (long) (topic.size() - acked.cardinality());
                     case "getNumberOfEntries" -> (long) unackedFrom(readEntry);
                     case "getName" -> "sub";
-                    case "asyncDelete" -> writeRecord((Iterable<?>) arguments[0]);
+                    case "asyncDelete" -> writeRecord((Iterable<?>) arguments[0], (DeleteCallback) arguments[1]);
+                    case "getTotalNonContiguousDeletedMessagesRange" -> acked.length() > nextUnacked ? 1 : 0;
                     default -> throw new UnsupportedOperationException("the model has no ManagedCursor." + method.getName());
                 });
     }
@@ -176,12 +178,15 @@ final class ModelCursor {
     }
 
     /** An acknowledgement of nothing writes the record, unless nothing above mark-delete is acknowledged. */
-    private Object writeRecord(Iterable<?> positions) {
+    private Object writeRecord(Iterable<?> positions, DeleteCallback callback) {
         if (positions.iterator().hasNext()) {
             throw new UnsupportedOperationException("the model has no acknowledgement by a tracker");
         }
         if (acked.length() > nextUnacked) {
             flush();
+            scheduler.after(1, () -> callback.deleteComplete(null));
+        } else {
+            callback.deleteComplete(null);
         }
         return null;
     }

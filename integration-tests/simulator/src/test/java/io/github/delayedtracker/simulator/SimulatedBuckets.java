@@ -15,7 +15,7 @@ import io.github.delayedtracker.bucket.chores.BucketSettings;
 import io.github.delayedtracker.bucket.chores.SomeServices;
 import io.github.delayedtracker.bucket.chores.SomeSettings;
 import io.github.delayedtracker.bucket.chores.SubscriptionBuckets;
-import io.github.delayedtracker.bucket.storage.JobLimits;
+import io.github.delayedtracker.bucket.storage.Retries.JobLimits;
 import io.github.delayedtracker.bucket.storage.SomeLimits;
 import io.github.delayedtracker.bucket.storage.faults.StorageLife;
 import io.github.delayedtracker.index.DelayIndex;

@@ -6,8 +6,8 @@
  */
 package io.github.delayedtracker.bucket.chores;
 
-import io.github.delayedtracker.metrics.Metric;
 import io.github.delayedtracker.metrics.Metric.Kind;
+import io.github.delayedtracker.metrics.Metric;
 import io.github.delayedtracker.metrics.Samples;
 import java.util.List;
 import java.util.Locale;
@@ -86,5 +86,96 @@ final class BucketFigures {
             all.put(figure.metric, get(figure));
         }
         return all;
+    }
+
+    /**
+     * Figures of one subscription under the names that the stock bucket tracker gives the same things. What
+     * has not happened has no figure, as with stock; unlike stock's, the counts only grow. Thread safe.
+     */
+    // Where a count stands in the array is nobody else's business.
+    @SuppressWarnings("EnumOrdinal")
+    static final class StockFigures {
+
+        private static final String PREFIX = "pulsar_delayed_message_index_";
+        private static final Metric BUCKETS = Metric.gauge(PREFIX, "bucket_total", "buckets",
+                "with the bucket that is being filled, as stock counts");
+        private static final Metric LOADED = Metric.gauge(PREFIX, "loaded", "positions", "in memory with their times");
+        private static final Metric SNAPSHOT_SIZE = Metric.gauge(PREFIX, "bucket_snapshot_size_bytes", "bytes",
+                "that its snapshots have in storage");
+        private static final Metric COUNT = Metric.counter(PREFIX, "bucket_op_count", "",
+                "operations of the types `create`, `load`, `merge` and `delete`, in the states `succeed`, `failed` and `all`",
+                "state", "type");
+        private static final Metric LATENCY = Metric.counter(PREFIX, "bucket_op_latency_ms", "",
+                "operations of the types `create`, `load` and `merge` that took at most `quantile` milliseconds, and more than"
+                        + " the step before: `50`, `100`, `500`, `1000`, `5000`, `30000`, `60000`, `overflow`", "type",
+                "quantile");
+        private static final Metric LATENCY_COUNT = Metric.counter(PREFIX, "bucket_op_latency_ms_count", "",
+                "operations of each of these types that succeeded", "type");
+        private static final Metric LATENCY_SUM = Metric.counter(PREFIX, "bucket_op_latency_ms_sum", "ms",
+                "how long those took together", "type");
+        private static final long[] UP_TO_MILLIS = {50, 100, 500, 1_000, 5_000, 30_000, 60_000};
+        private static final int CLASSES = UP_TO_MILLIS.length + 1;
+        /** After the classes of an operation: how many milliseconds in all. */
+        private static final int OF_EACH = CLASSES + 1;
+
+        private final BucketFigures figures;
+        private final AtomicLongArray latencies = new AtomicLongArray(Operation.values().length * OF_EACH);
+
+        StockFigures(BucketFigures figures) {
+            this.figures = figures;
+        }
+
+        /** An operation has succeeded. */
+        void took(Operation operation, long millis) {
+            int at = 0;
+            while (at < UP_TO_MILLIS.length && millis > UP_TO_MILLIS[at]) {
+                at++;
+            }
+            latencies.incrementAndGet(operation.ordinal() * OF_EACH + at);
+            latencies.addAndGet(operation.ordinal() * OF_EACH + CLASSES, millis);
+        }
+
+        /** All that have happened. Fresh. */
+        Samples all(long snapshotBytes) {
+            Samples all = new Samples();
+            // With the one that is being filled, and from its end on one that is being written, as stock counts.
+            all.put(BUCKETS, figures.get(Figure.BUCKETS) + figures.get(Figure.FROZEN_TAILS) + 1);
+            all.put(LOADED, figures.get(Figure.LOADED_POSITIONS));
+            all.put(SNAPSHOT_SIZE, snapshotBytes);
+            putCounts(all, "create", figures.get(Figure.SEALS_TOTAL), figures.get(Figure.SEAL_FAILURES_TOTAL));
+            putCounts(all, "load", figures.get(Figure.LOADS_TOTAL), figures.get(Figure.LOAD_FAILURES_TOTAL));
+            putCounts(all, "merge", figures.get(Figure.MERGES_TOTAL), figures.get(Figure.MERGE_FAILURES_TOTAL));
+            putCounts(all, "delete", figures.get(Figure.DELETED_LEDGERS_TOTAL), 0);
+            for (Operation operation : Operation.values()) {
+                putLatencies(all, operation);
+            }
+            return all;
+        }
+
+        private static void putCounts(Samples all, String type, long succeeded, long failed) {
+            putIfAny(all, COUNT, succeeded, "succeed", type);
+            putIfAny(all, COUNT, failed, "failed", type);
+            putIfAny(all, COUNT, succeeded + failed, "all", type);
+        }
+
+        private void putLatencies(Samples all, Operation operation) {
+            String type = operation.name().toLowerCase(Locale.ROOT);
+            long count = 0;
+            for (int at = 0; at < CLASSES; at++) {
+                long inClass = latencies.get(operation.ordinal() * OF_EACH + at);
+                putIfAny(all, LATENCY, inClass, type, at == UP_TO_MILLIS.length ? "overflow" : Long.toString(UP_TO_MILLIS[at]));
+                count += inClass;
+            }
+            if (count > 0) {
+                all.put(LATENCY_COUNT, count, type);
+                all.put(LATENCY_SUM, latencies.get(operation.ordinal() * OF_EACH + CLASSES), type);
+            }
+        }
+
+        private static void putIfAny(Samples all, Metric metric, long count, String... labelValues) {
+            if (count > 0) {
+                all.put(metric, count, labelValues);
+            }
+        }
     }
 }

@@ -10,6 +10,7 @@ import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
 import io.github.delayedtracker.bucket.chores.BucketOrigin.StockSnapshots;
 import io.github.delayedtracker.bucket.chores.ChoreLog.StateLog;
+import io.github.delayedtracker.bucket.chores.MemoryBudget.MemoryRelief;
 import io.github.delayedtracker.bucket.chores.SnapshotForm.KeptStockForm;
 import io.github.delayedtracker.bucket.chores.SnapshotForm.OwnForm;
 import io.github.delayedtracker.bucket.index.BucketIndex;
@@ -137,8 +138,8 @@ final class Chores implements DurableRecord.Watcher {
 
     /** The storage in which the stock ledgers of a subscription are its own. */
     static SnapshotStorage storage(BucketServices services, SnapshotOwner owner, Optional<StockSnapshots> stock) {
-        return stock.map(found ->
-                StockLedgers.besides(services.storage(), owner, found.ledgers(), found.owner())).orElse(services.storage());
+        return stock.<SnapshotStorage>map(found -> new StockLedgers.WithStockLedgers(services.storage(), owner, found.ledgers(),
+                found.owner())).orElse(services.storage());
     }
 
     /** An empty index of a subscription. */

@@ -12,6 +12,8 @@ import io.github.delayedtracker.bucket.record.DurableRecord;
 import io.github.delayedtracker.bucket.storage.DeleteLedgers.Deletions;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Leftovers;
+import io.github.delayedtracker.metrics.Metric;
+import io.github.delayedtracker.metrics.Samples;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -21,6 +23,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -257,6 +261,55 @@ final class DeleteChore implements Chore {
         void end() {
             limit.changedBy(-doomedAtMillis.size());
             doomedAtMillis.clear();
+        }
+    }
+
+    /**
+     * How many doomed ledgers all subscriptions of a broker may hold back, and the clock by which they do. Where there are as
+     * many nothing is deleted sooner: merging waits, which dooms most of them. What is used up is doomed all the same, and
+     * takes less than the bucket did. Thread safe.
+     */
+    static final class HoldLimit {
+
+        /** Some 100 bytes each; the metadata store has as many ledgers more. */
+        static final int MOST_LEDGERS = 20_000;
+
+        private static final Metric HELD = Metric.gauge(Metric.BROKER, "bucket_held_ledgers", "ledgers",
+                "doomed, and not deleted yet: see [limits](limits.md)");
+
+        private final LongSupplier monotonicMillis;
+        private final int mostLedgers;
+        private final AtomicLong held = new AtomicLong();
+
+        /**
+         * Nothing is held back yet.
+         *
+         * @param monotonicMillis a clock that never goes back, milliseconds from any origin
+         */
+        HoldLimit(LongSupplier monotonicMillis) {
+            this(monotonicMillis, MOST_LEDGERS);
+        }
+
+        HoldLimit(LongSupplier monotonicMillis, int mostLedgers) {
+            this.monotonicMillis = monotonicMillis;
+            this.mostLedgers = mostLedgers;
+        }
+
+        long nowMillis() {
+            return monotonicMillis.getAsLong();
+        }
+
+        void changedBy(int ledgers) {
+            held.addAndGet(ledgers);
+        }
+
+        boolean isReached() {
+            return held.get() >= mostLedgers;
+        }
+
+        /** Of the broker. Fresh. */
+        Samples figures() {
+            return new Samples().put(HELD, held.get());
         }
     }
 }

@@ -7,6 +7,7 @@
 package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
+import io.github.delayedtracker.bucket.chores.DeleteChore.HoldLimit;
 import io.github.delayedtracker.bucket.index.BucketIndex;
 import io.github.delayedtracker.bucket.index.MergePlan;
 import io.github.delayedtracker.bucket.index.SegmentLoading.SegmentRef;
@@ -14,12 +15,12 @@ import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.record.DurableRecord;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.steps.SegmentSource;
-import io.github.delayedtracker.bucket.steps.SnapshotSteps;
 import io.github.delayedtracker.bucket.steps.SnapshotSteps.WrittenSnapshot;
+import io.github.delayedtracker.bucket.steps.SnapshotSteps;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Leftovers;
-import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Consequence;
+import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

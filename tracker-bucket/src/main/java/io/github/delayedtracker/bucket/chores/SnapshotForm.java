@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.bucket.chores;
 
+import io.github.delayedtracker.bucket.chores.BucketFigures.StockFigures;
 import io.github.delayedtracker.bucket.chores.BucketOrigin.StockSnapshots;
 import io.github.delayedtracker.bucket.chores.MergeRule.MergeAnything;
 import io.github.delayedtracker.bucket.chores.MergeRule.MergeAtLedgers;

@@ -7,12 +7,14 @@
 package io.github.delayedtracker.bucket.orphans;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.delayedtracker.bucket.orphans.SharedValues.SharedText;
 import io.github.delayedtracker.bucket.orphans.SharedValues.Versioned;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Retries;
-import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
+import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -195,5 +197,42 @@ public final class ClusterIdentity {
         }
         calls.abandon();
         firstLook.complete(null);
+    }
+
+    /**
+     * What tells a cluster from every other one, of whatever name: random, made once, never changed.
+     *
+     * @param uuid the id
+     */
+    record ClusterId(UUID uuid) {
+
+        /** The name of the value that the brokers of the cluster share. */
+        static final String NAME = "cluster-id";
+
+        private static final String WHAT = "the id of the cluster";
+
+        String encode() {
+            return SharedText.of(uuid.toString());
+        }
+
+        /** Fails with NEWER_VERSION or CORRUPT. */
+        static ClusterId decode(String text) throws StorageException {
+            List<String> words = SharedText.words(WHAT, text);
+            try {
+                UUID uuid = UUID.fromString(words.get(0));
+                if (words.size() == 1 && uuid.toString().equals(words.get(0))) {
+                    return new ClusterId(uuid);
+                }
+            } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+                // Told below.
+            }
+            throw SharedText.corrupt(WHAT, text);
+        }
+
+        /** As labels have it. */
+        @Override
+        public String toString() {
+            return uuid.toString();
+        }
     }
 }

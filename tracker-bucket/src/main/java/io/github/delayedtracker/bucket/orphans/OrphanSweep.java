@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.bucket.orphans;
 
+import io.github.delayedtracker.bucket.orphans.ClusterIdentity.ClusterId;
 import io.github.delayedtracker.bucket.orphans.SharedValues.Versioned;
 import io.github.delayedtracker.bucket.orphans.SweepPlace.SharedPlace;
 import io.github.delayedtracker.bucket.orphans.SweepReport.SweepPolicy.Fate;

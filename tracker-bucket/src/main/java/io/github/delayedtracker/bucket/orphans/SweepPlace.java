@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.bucket.orphans;
 
+import io.github.delayedtracker.bucket.orphans.SharedValues.SharedText;
 import io.github.delayedtracker.bucket.orphans.SharedValues.Versioned;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;

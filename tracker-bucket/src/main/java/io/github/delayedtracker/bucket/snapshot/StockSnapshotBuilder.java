@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.bucket.snapshot;
 
+import io.github.delayedtracker.bucket.snapshot.StockMetadata.StockIndexes;
 import io.github.delayedtracker.timebucket.SealedSegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

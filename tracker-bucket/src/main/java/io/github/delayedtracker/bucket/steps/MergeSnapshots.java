@@ -10,14 +10,18 @@ import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.snapshot.SnapshotHead;
 import io.github.delayedtracker.bucket.snapshot.StockKey;
 import io.github.delayedtracker.bucket.snapshot.StockSnapshotBuilder;
+import io.github.delayedtracker.bucket.steps.LedgerWriting.AppendWindow;
 import io.github.delayedtracker.bucket.steps.MergePass.SegmentBuilder;
 import io.github.delayedtracker.bucket.steps.SnapshotSteps.StockWriting;
 import io.github.delayedtracker.bucket.steps.SnapshotSteps.WrittenSnapshot;
+import io.github.delayedtracker.bucket.steps.StockForm.StockHead;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.timebucket.CutRule;
 import io.github.delayedtracker.timebucket.SealedSegment;
@@ -220,6 +224,57 @@ final class MergeSnapshots {
                 return WriteStockSnapshot.entry(segment, allocator);
             }
             return SnapshotEntries.filled(allocator, segment.bytes(), segment::writeTo);
+        }
+    }
+
+    /**
+     * Writes what a snapshot of the stock bucket tracker holds as one of this plugin's, streaming as a merge does; the stock
+     * ledger is not changed. Whose it is is asked before it is opened. What follows from a failure is its {@link
+     * StorageException#consequence}.
+     *
+     * <p>In memory as for a merge of one source; a segment has as many positions as fit into an entry of the storage.
+     *
+     * @param storage to which the subscription's stock ledgers are its own
+     */
+    record ImportSnapshot(SnapshotStorage storage, SnapshotOwner owner, Retries retries, MergeSnapshots merges) {
+
+        /**
+         * Imports one snapshot; nothing is left open.
+         *
+         * @param keep decides what is kept of it, its only source
+         * @return the new snapshot; empty, and no ledger made, if nothing is kept
+         */
+        CompletableFuture<Optional<WrittenSnapshot>> run(long ledgerId, SnapshotSteps.Keep keep, SnapshotSteps.Pause pause) {
+            return Futures.step("importing ledger " + ledgerId,
+                    () -> open(ledgerId).thenCompose(source -> merges.merge(List.of(source), keep, pause)
+                            .whenComplete((done, failure) -> source.close())));
+        }
+
+        /** Opens a stock snapshot and reads its metadata. The caller closes it. */
+        CompletableFuture<SegmentSource> open(long ledgerId) {
+            String what = "reading the metadata of stock ledger " + ledgerId;
+            return Futures.step(what, () -> retries.repeat(what, () -> attempt(ledgerId), StorageException::isRetryable));
+        }
+
+        private CompletableFuture<SegmentSource> attempt(long ledgerId) {
+            return retries.once("asking whose ledger " + ledgerId + " is", () -> storage.ownerOf(ledgerId))
+                    .thenCompose(found -> found.filter(owner::isSameSubscription).isPresent()
+                            ? retries.once("opening ledger " + ledgerId, () -> storage.open(ledgerId))
+                            : StorageException.<SnapshotReader>foreign(ledgerId, found, owner))
+                    .thenCompose(reader -> Futures.begun(() -> source(reader)).whenComplete((source, failure) -> {
+                        if (failure != null) {
+                            Futures.close(reader);
+                        }
+                    }));
+        }
+
+        private CompletableFuture<SegmentSource> source(SnapshotReader reader) {
+            return StockHead.read(retries, reader, (ledger, entry) -> { }).thenApply(table -> {
+                SnapshotSegments segments = new SnapshotSegments(storage, retries, reader.ledgerId(),
+                        new StockForm(table, reader.lengthBytes()));
+                segments.adopt(reader);
+                return segments;
+            });
         }
     }
 }

@@ -9,8 +9,8 @@ package io.github.delayedtracker.bucket.steps;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Retries;
-import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.netty.buffer.ByteBuf;
 import java.util.Objects;
@@ -130,5 +130,41 @@ final class SnapshotSegments implements SegmentSource {
         if (held != null) {
             Futures.close(held);
         }
+    }
+
+    /** In which form the segments of a snapshot stand, one each in the last entries of its ledger. */
+    interface SegmentForm {
+
+        /** Bytes that are not what the head promises. */
+        final class DamagedException extends Exception {
+
+            private static final long serialVersionUID = 1L;
+
+            DamagedException(String rule, Throwable cause) {
+                super(rule, cause);
+            }
+        }
+
+        /** Bytes that a newer version of the plugin has written. */
+        final class NewerException extends Exception {
+
+            private static final long serialVersionUID = 1L;
+
+            NewerException(Throwable cause) {
+                super(cause.getMessage(), cause);
+            }
+        }
+
+        /** How many segments there are. */
+        int count();
+
+        /** How many positions there are in all segments. */
+        long positions();
+
+        /** How long the entry of a segment is, bytes, or about how long. */
+        int bytes(int number);
+
+        /** The positions of a segment in (time, ledger, entry) order; checked, and the bytes not released. */
+        SegmentColumns decode(int number, ByteBuf bytes) throws DamagedException, NewerException;
     }
 }

@@ -29,14 +29,6 @@ public interface StockLedgers {
     CompletableFuture<SnapshotWriter> create(StockOwner owner, String property);
 
     /**
-     * A storage as a subscription sees it to which stock ledgers belong besides its own, where their label names it. Closing the
-     * view closes the storage.
-     */
-    static SnapshotStorage besides(SnapshotStorage storage, SnapshotOwner owner, StockLedgers stock, StockOwner stockOwner) {
-        return new WithStockLedgers(storage, owner, stock, stockOwner);
-    }
-
-    /**
      * Whose snapshot a ledger of the stock bucket tracker is, as it stands in the ledger's custom metadata.
      *
      * @param topic the full name of the topic, with its domain
@@ -84,9 +76,10 @@ public interface StockLedgers {
     /**
      * A storage as one subscription sees it to which ledgers of the stock bucket tracker belong besides its own. Such a ledger
      * counts as the subscription's if the label names its topic and its cursor, so that it may be deleted; any other stays
-     * somebody else's.
+     * somebody else's. Closing the view closes the storage.
      */
-    record WithStockLedgers(SnapshotStorage storage, SnapshotOwner owner, StockLedgers stockLedgers, StockOwner stockOwner) implements SnapshotStorage {
+    record WithStockLedgers(SnapshotStorage storage, SnapshotOwner owner, StockLedgers stockLedgers, StockOwner stockOwner)
+            implements SnapshotStorage {
 
         @Override
         public int maxEntryBytes() {

@@ -12,6 +12,8 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
+import io.github.delayedtracker.bucket.chores.BucketFigures.StockFigures;
+import io.github.delayedtracker.bucket.chores.DeleteChore.HoldLimit;
 import io.github.delayedtracker.bucket.orphans.SweepSchedule;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.metrics.Metric;

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.bucket.chores;
 
+import io.github.delayedtracker.bucket.chores.DeleteChore.HoldLimit;
 import io.github.delayedtracker.bucket.chores.SnapshotForm.OwnForm;
 import io.github.delayedtracker.bucket.chores.Warnings.WarningLines;
 import io.github.delayedtracker.bucket.index.BucketIndex;

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.steps.JobTime;
-import io.github.delayedtracker.bucket.storage.JobLimits;
+import io.github.delayedtracker.bucket.storage.Retries.JobLimits;
 import io.github.delayedtracker.bucket.storage.SomeLimits;
 import io.github.delayedtracker.bucket.storage.faults.FaultRates;
 import io.github.delayedtracker.bucket.storage.faults.FaultyStorage;

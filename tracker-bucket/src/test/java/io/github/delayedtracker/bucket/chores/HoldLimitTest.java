@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.chores.DeleteChore.HeldLedgers;
+import io.github.delayedtracker.bucket.chores.DeleteChore.HoldLimit;
 import io.github.delayedtracker.bucket.chores.SomeBroker.Subscription;
 import io.github.delayedtracker.bucket.steps.JobTime;
 import io.github.delayedtracker.bucket.storage.faults.FaultRates;

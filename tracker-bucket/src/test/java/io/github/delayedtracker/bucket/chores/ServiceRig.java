@@ -7,7 +7,7 @@
 package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.bucket.steps.JobTime;
-import io.github.delayedtracker.bucket.storage.JobLimits;
+import io.github.delayedtracker.bucket.storage.Retries.JobLimits;
 import io.github.delayedtracker.bucket.storage.SomeLimits;
 import io.github.delayedtracker.bucket.storage.faults.FaultRates;
 import io.github.delayedtracker.bucket.storage.faults.FaultyStorage;

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.bucket.chores;
 
+import io.github.delayedtracker.bucket.chores.DeleteChore.HoldLimit;
 import io.github.delayedtracker.bucket.steps.JobTime;
 import io.github.delayedtracker.bucket.storage.faults.StorageLife;
 import io.github.delayedtracker.index.PositionSink;

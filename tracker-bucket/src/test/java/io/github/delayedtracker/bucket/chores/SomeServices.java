@@ -7,9 +7,10 @@
 package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.bucket.chores.BucketServices.BrokerLimits;
+import io.github.delayedtracker.bucket.chores.DeleteChore.HoldLimit;
 import io.github.delayedtracker.bucket.chores.Warnings.WarningLines;
 import io.github.delayedtracker.bucket.steps.JobTime;
-import io.github.delayedtracker.bucket.storage.JobLimits;
+import io.github.delayedtracker.bucket.storage.Retries.JobLimits;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;

@@ -10,8 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.delayedtracker.bucket.storage.StorageException;
+import io.github.delayedtracker.bucket.orphans.ClusterIdentity.ClusterId;
+import io.github.delayedtracker.bucket.orphans.SharedValues.SharedText;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
+import io.github.delayedtracker.bucket.storage.StorageException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

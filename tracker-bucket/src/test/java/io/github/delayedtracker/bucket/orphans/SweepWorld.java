@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.bucket.orphans;
 
+import io.github.delayedtracker.bucket.orphans.ClusterIdentity.ClusterId;
 import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepServices;
 import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepSettings;
 import io.github.delayedtracker.bucket.record.CatalogueKeeper;
@@ -14,9 +15,9 @@ import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.steps.JobTime;
 import io.github.delayedtracker.bucket.steps.JobWorld;
 import io.github.delayedtracker.bucket.steps.SnapshotSteps;
-import io.github.delayedtracker.bucket.storage.JobLimits;
 import io.github.delayedtracker.bucket.storage.LedgerLabel;
 import io.github.delayedtracker.bucket.storage.Leftovers;
+import io.github.delayedtracker.bucket.storage.Retries.JobLimits;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.StorageException;

@@ -7,7 +7,7 @@
 package io.github.delayedtracker.bucket.steps;
 
 import io.github.delayedtracker.bucket.storage.Awaiting;
-import io.github.delayedtracker.bucket.storage.JobLimits;
+import io.github.delayedtracker.bucket.storage.Retries.JobLimits;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.faults.Later;
 import io.github.delayedtracker.wakeup.WakeUpTimer;

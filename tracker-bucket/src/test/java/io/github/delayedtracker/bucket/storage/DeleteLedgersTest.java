@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.steps.JobWorld;
 import io.github.delayedtracker.bucket.storage.DeleteLedgers.Deletions;
+import io.github.delayedtracker.bucket.storage.Retries.JobLimits;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.bucket.storage.faults.Fault;
 import io.github.delayedtracker.bucket.storage.faults.Operation;

@@ -6,6 +6,8 @@
  */
 package io.github.delayedtracker.bucket.storage;
 
+import io.github.delayedtracker.bucket.storage.Retries.JobLimits;
+
 /** Makes limits of steps for tests; what they do not name is as usual. */
 public final class SomeLimits {
 

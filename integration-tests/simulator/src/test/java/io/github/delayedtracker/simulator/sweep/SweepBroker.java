@@ -7,18 +7,18 @@
 package io.github.delayedtracker.simulator.sweep;
 
 import io.github.delayedtracker.bucket.orphans.ClusterIdentity;
-import io.github.delayedtracker.bucket.orphans.SweepSchedule;
 import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepServices;
 import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepSettings;
+import io.github.delayedtracker.bucket.orphans.SweepSchedule;
 import io.github.delayedtracker.bucket.steps.JobTime;
-import io.github.delayedtracker.bucket.storage.JobLimits;
-import io.github.delayedtracker.bucket.storage.LedgerLabel;
 import io.github.delayedtracker.bucket.storage.LedgerLabel.LedgerLabels;
+import io.github.delayedtracker.bucket.storage.LedgerLabel;
+import io.github.delayedtracker.bucket.storage.Retries.JobLimits;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
-import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotWriter;
+import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.List;
 import java.util.Optional;

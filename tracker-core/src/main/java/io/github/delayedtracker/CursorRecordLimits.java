@@ -76,8 +76,7 @@ record CursorRecordLimits(int mostRanges, boolean bitmaps) {
      */
     void chooseForm(ManagedLedgerConfig topic, AckedPositions acknowledged, boolean alone) {
         long most = topic.getMaxUnackedRangesToPersist();
-        boolean better = alone && topic.isUnackedRangesOpenCacheSetEnabled()
-                && acknowledged.entriesBehindLedgers(most) < acknowledged.entriesBehindRanges(most);
+        boolean better = alone && acknowledged.entriesBehindLedgers(most) < acknowledged.entriesBehindRanges(most);
         topic.setPersistIndividualAckAsLongArray(bitmaps || better);
     }
 }

@@ -6,8 +6,6 @@
  */
 package io.github.delayedtracker.bucket.steps;
 
-import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
-import io.github.delayedtracker.bucket.steps.SnapshotSteps.WrittenSnapshot;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.Retries;
@@ -17,12 +15,14 @@ import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Makes a ledger, has it filled, seals it. Whatever goes wrong in between, the ledger is abandoned and the next attempt begins
@@ -35,7 +35,6 @@ record LedgerWriting(Function<SnapshotOwner, CompletableFuture<SnapshotWriter>> 
         Leftovers leftovers, LongSupplier clockMillis) {
 
     private static final int ABANDONS = 2;
-
 
     /**
      * Writes one ledger.
@@ -116,6 +115,12 @@ record LedgerWriting(Function<SnapshotOwner, CompletableFuture<SnapshotWriter>> 
                     : underWay.poll().thenApply(number -> null);
         }
 
+        /** Appends entries one after the other, each made when there is room for it. */
+        CompletableFuture<Void> appendEach(Stream<Supplier<ByteBuf>> entries) {
+            Iterator<Supplier<ByteBuf>> left = entries.iterator();
+            return Futures.whileTrue(() -> left.hasNext() ? append(left.next()).thenApply(done -> true) : Futures.NO_MORE);
+        }
+
         /** Appends several entries, and releases those that are not appended because one before them failed. */
         CompletableFuture<Void> appendAll(List<ByteBuf> entries) {
             ArrayDeque<ByteBuf> left = new ArrayDeque<>(entries);
@@ -137,17 +142,5 @@ record LedgerWriting(Function<SnapshotOwner, CompletableFuture<SnapshotWriter>> 
             underWay.forEach(append -> append.cancel(false));
             underWay.clear();
         }
-    }
-
-    /** Writes positions as a new snapshot, in one form or another. */
-    @FunctionalInterface
-    interface SnapshotWriting {
-
-        /**
-         * Writes some positions, in any order; of one that stands several times the last counts.
-         *
-         * @param live at least one position
-         */
-        CompletableFuture<WrittenSnapshot> write(SegmentColumns live);
     }
 }

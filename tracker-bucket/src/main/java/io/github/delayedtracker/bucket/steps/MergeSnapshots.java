@@ -7,31 +7,22 @@
 package io.github.delayedtracker.bucket.steps;
 
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
-import io.github.delayedtracker.bucket.snapshot.SnapshotHead;
-import io.github.delayedtracker.bucket.snapshot.StockKey;
-import io.github.delayedtracker.bucket.snapshot.StockSnapshotBuilder;
 import io.github.delayedtracker.bucket.steps.LedgerWriting.AppendWindow;
 import io.github.delayedtracker.bucket.steps.MergePass.SegmentBuilder;
-import io.github.delayedtracker.bucket.steps.SnapshotSteps.StockWriting;
 import io.github.delayedtracker.bucket.steps.SnapshotSteps.WrittenSnapshot;
 import io.github.delayedtracker.bucket.steps.StockForm.StockHead;
 import io.github.delayedtracker.bucket.storage.Futures;
-import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.index.PositionSet;
-import io.github.delayedtracker.timebucket.CutRule;
 import io.github.delayedtracker.timebucket.SealedSegment;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.LongSupplier;
 
 /**
  * Merges snapshots into a new one, streaming. The first pass decides which positions are kept, makes their set and the table of
@@ -41,36 +32,7 @@ import java.util.function.LongSupplier;
  * <p>In memory: two decoded segments of each source, the one being put together, the appends under way; and for the whole merge
  * the set of what is kept and, where a segment is kept in part, a bit for each of its positions.
  */
-final class MergeSnapshots {
-
-    private final SnapshotStorage storage;
-    private final SnapshotOwner owner;
-    private final CutRule segments;
-    private final Retries retries;
-    private final ByteBufAllocator allocator;
-    private final LongSupplier clockMillis;
-    private final LedgerWriting ledgers;
-    private final Leftovers leftovers;
-    private final Optional<StockWriting> stock;
-
-    /**
-     * Merges snapshots of one subscription.
-     *
-     * @param segments where a segment ends
-     * @param stock how what comes out is written in the stock form, as all sources are then; empty for the plugin's own
-     */
-    MergeSnapshots(SnapshotStorage storage, SnapshotOwner owner, CutRule segments, Retries retries, Leftovers leftovers,
-            ByteBufAllocator allocator, LongSupplier clockMillis, Optional<StockWriting> stock) {
-        this.leftovers = leftovers;
-        this.stock = stock;
-        this.storage = storage;
-        this.owner = owner;
-        this.segments = segments;
-        this.retries = retries;
-        this.allocator = allocator;
-        this.clockMillis = clockMillis;
-        this.ledgers = new LedgerWriting(storage::create, owner, retries, leftovers, clockMillis);
-    }
+record MergeSnapshots(SnapshotWriting writing) {
 
     /**
      * Merges; the sources' handles are closed when it answers.
@@ -91,65 +53,28 @@ final class MergeSnapshots {
         private final SegmentBuilder builder;
         private final PositionSet merged = new PositionSet();
         private final List<SegmentEntry> table = new ArrayList<>();
-        private final List<Long> ledgerIds;
-        /** Of the stock form; empty otherwise. */
-        private final StockSnapshotBuilder metadata = new StockSnapshotBuilder();
+        private final SnapshotWriting.Merged result;
         /** Set when the second pass has failed and not by writing: a new ledger does not help then. */
         private boolean hopeless;
 
         Merge(List<? extends SegmentSource> sources, SnapshotSteps.Keep keep, SnapshotSteps.Pause pause) {
             this.sources = sources.stream().map(MergeSource::new).toList();
-            this.ledgerIds = sources.stream().map(SegmentSource::ledgerId).toList();
             this.keep = keep;
             this.pause = pause;
-            CutRule rule = WriteSnapshot.fitting(segments, storage.maxEntryBytes());
-            builder = new SegmentBuilder(stock.isPresent() ? rule.strict()
-                    : rule.ofBucket(sources.stream().mapToLong(SegmentSource::positions).sum()));
+            this.result = writing.merged(sources.stream().map(SegmentSource::ledgerId).toList());
+            this.builder = new SegmentBuilder(writing.rule(sources.stream().mapToLong(SegmentSource::positions).sum()));
         }
 
         CompletableFuture<Optional<WrittenSnapshot>> run(String what) {
-            return new MergePass(sources, builder, new Choosing()).run().thenCompose(chosen -> {
-                if (table.isEmpty()) {
-                    return CompletableFuture.completedFuture(Optional.empty());
-                }
-                if (stock.isPresent()) {
-                    return writeStock(what, stock.get());
-                }
-                SnapshotHead head = new SnapshotHead(owner.topic(), owner.cursor(), clockMillis.getAsLong(), table, merged);
-                long[] headBytes = {0};
-                return ledgers.write(what, window -> fill(head, headBytes, window), failure -> !hopeless)
-                        .thenApply(ledgerId -> Optional.of(new WrittenSnapshot(ledgerId, head.segments(), merged,
-                                headBytes[0] + table.stream().mapToLong(SegmentEntry::bytes).sum())));
-            });
-        }
-
-        private CompletableFuture<Optional<WrittenSnapshot>> writeStock(String what, StockWriting form) {
-            StockKey key = form.ranges().around(ledgerIds);
-            LedgerWriting labelled = new LedgerWriting(any -> form.ledgers().create(form.owner(), key.property()), owner, retries,
-                    leftovers, clockMillis);
-            return labelled.write(what, window -> window.append(() -> WriteStockSnapshot.metadata(metadata, allocator))
-                    .thenCompose(done -> copy(window)), failure -> !hopeless).thenApply(ledgerId -> {
-                        long bytes = metadata.metadataBytes() + table.stream().mapToLong(SegmentEntry::bytes).sum();
-                        form.ranges().put(ledgerId, key);
-                        form.ranges().length(ledgerId, bytes);
-                        return Optional.of(new WrittenSnapshot(ledgerId, List.copyOf(table), merged, bytes));
-                    });
-        }
-
-        private SegmentEntry entryOf(SealedSegment segment) {
-            return stock.isPresent() ? WriteStockSnapshot.entryOf(segment) : WriteSnapshot.entryOf(segment);
+            return new MergePass(sources, builder, new Choosing()).run().thenCompose(chosen -> table.isEmpty()
+                    ? CompletableFuture.completedFuture(Optional.empty())
+                    : result.write(what, table, merged, this::copy, failure -> !hopeless).thenApply(Optional::of));
         }
 
         private CompletableFuture<Void> copy(AppendWindow window) {
             Copying copying = new Copying(window);
             return new MergePass(sources, builder, copying).run()
                     .whenComplete((copied, failure) -> hopeless = failure != null && !copying.appendFailed);
-        }
-
-        private CompletableFuture<Void> fill(SnapshotHead head, long[] headBytes, AppendWindow window) {
-            SnapshotEntries entries = new SnapshotEntries(head, List.of(), storage.maxEntryBytes());
-            headBytes[0] = entries.bytes();
-            return window.appendAll(entries.head(allocator)).thenCompose(done -> copy(window));
         }
 
         /** The first pass. */
@@ -167,12 +92,8 @@ final class MergeSnapshots {
 
             @Override
             public CompletableFuture<Void> sealed(SealedSegment segment) {
-                table.add(entryOf(segment));
-                if (stock.isPresent()) {
-                    metadata.add(segment);
-                }
-                return metadata.metadataBytes() <= storage.maxEntryBytes() ? Futures.DONE
-                        : WriteStockSnapshot.tooLarge(metadata, merged.size(), storage.maxEntryBytes());
+                table.add(writing.entryOf(segment));
+                return result.describe(segment, merged.size());
             }
 
             @Override
@@ -203,13 +124,14 @@ final class MergeSnapshots {
 
             @Override
             public CompletableFuture<Void> sealed(SealedSegment segment) {
-                SegmentEntry entry = entryOf(segment);
+                SegmentEntry entry = writing.entryOf(segment);
                 if (written == table.size() || !table.get(written).equals(entry)) {
                     return CompletableFuture.failedFuture(new IllegalStateException("segment " + written
                             + " of a merge differs in the second pass: " + entry));
                 }
                 written++;
-                return window.append(() -> bytesOf(segment)).whenComplete((room, failure) -> appendFailed = failure != null)
+                return window.append(() -> writing.bytesOf(segment))
+                        .whenComplete((room, failure) -> appendFailed = failure != null)
                         .thenCompose(room -> pause.pause(segment.bytes()));
             }
 
@@ -217,13 +139,6 @@ final class MergeSnapshots {
             public CompletableFuture<Void> read(int bytes) {
                 return pause.pause(bytes);
             }
-        }
-
-        private ByteBuf bytesOf(SealedSegment segment) {
-            if (stock.isPresent()) {
-                return WriteStockSnapshot.entry(segment, allocator);
-            }
-            return SnapshotEntries.filled(allocator, segment.bytes(), segment::writeTo);
         }
     }
 

@@ -6,8 +6,8 @@
  */
 package io.github.delayedtracker.bucket.steps;
 
+import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.snapshot.SnapshotHead;
-import io.github.delayedtracker.timebucket.SealedSegment;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.ByteBuffer;
@@ -16,15 +16,15 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The entries of a snapshot's ledger: the head, in one entry or, where it is larger than an entry may be, in several; then the
- * segments in the order of their times.
+ * The entries of a snapshot's ledger: the head, in one entry or, where it is larger than an entry may be, in several; then each
+ * of the segments that it lists.
  *
  * <p>Every buffer is allocated once, at its exact size; the parts of a long head are slices of one.
  */
 public final class SnapshotEntries {
 
     private final SnapshotHead.Encoding head;
-    private final List<SealedSegment> segments;
+    private final List<SegmentEntry> segments;
     private final int maxEntryBytes;
     private final int headEntries;
 
@@ -33,12 +33,12 @@ public final class SnapshotEntries {
      *
      * @param maxEntryBytes the largest entry the storage takes
      */
-    public SnapshotEntries(SnapshotHead head, List<SealedSegment> segments, int maxEntryBytes) {
+    public SnapshotEntries(SnapshotHead head, int maxEntryBytes) {
         this.head = head.encoding();
-        this.segments = List.copyOf(segments);
+        this.segments = head.segments();
         this.maxEntryBytes = maxEntryBytes;
         this.headEntries = headEntries(this.head.bytes(), maxEntryBytes);
-        for (SealedSegment segment : segments) {
+        for (SegmentEntry segment : segments) {
             if (segment.bytes() > maxEntryBytes) {
                 throw new IllegalArgumentException("an entry holds at most " + maxEntryBytes + " bytes, a segment has "
                         + segment.bytes());
@@ -51,14 +51,9 @@ public final class SnapshotEntries {
         return (headBytes - 1) / maxEntryBytes + 1;
     }
 
-    /** How many entries the ledger gets. */
-    public int count() {
-        return headEntries + segments.size();
-    }
-
     /** Bytes of all entries. */
     public long bytes() {
-        return head.bytes() + segments.stream().mapToLong(SealedSegment::bytes).sum();
+        return head.bytes() + segments.stream().mapToLong(SegmentEntry::bytes).sum();
     }
 
     /** The entries of the head, to be released by whoever writes them. */
@@ -98,11 +93,5 @@ public final class SnapshotEntries {
                 buffer.release();
             }
         }
-    }
-
-    /** The entry of one segment, to be released by whoever writes it. */
-    public ByteBuf segment(int number, ByteBufAllocator allocator) {
-        SealedSegment segment = segments.get(number);
-        return filled(allocator, segment.bytes(), segment::writeTo);
     }
 }

@@ -10,7 +10,6 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.delayedtracker.bucket.record.StockRanges;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
-import io.github.delayedtracker.bucket.steps.LedgerWriting.SnapshotWriting;
 import io.github.delayedtracker.bucket.steps.MergeSnapshots.ImportSnapshot;
 import io.github.delayedtracker.bucket.steps.ReadSnapshot.RecoverBucket;
 import io.github.delayedtracker.bucket.storage.Leftovers;
@@ -26,6 +25,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -65,11 +65,8 @@ public final class SnapshotSteps {
 
     private final SnapshotStorage storage;
     private final SnapshotOwner owner;
-    private final CutRule segments;
-    private final Leftovers leftovers;
-    private final ByteBufAllocator allocator;
     private final LongSupplier clockMillis;
-    private final Optional<StockWriting> stock;
+    private final Function<Retries, SnapshotWriting> writing;
     private final StockRanges ranges;
     private final Supplier<Generation> next;
     private volatile Generation now;
@@ -90,11 +87,10 @@ public final class SnapshotSteps {
             Optional<StockWriting> stock) {
         this.storage = storage;
         this.owner = owner;
-        this.segments = segments;
-        this.leftovers = leftovers;
-        this.allocator = allocator;
         this.clockMillis = clockMillis;
-        this.stock = stock;
+        this.writing = stock.<Function<Retries, SnapshotWriting>>map(form -> tries -> new WriteStockSnapshot(
+                storage.maxEntryBytes(), owner, segments, tries, leftovers, allocator, clockMillis, form))
+                .orElse(tries -> new WriteSnapshot(storage, owner, segments, tries, leftovers, allocator, clockMillis));
         this.ranges = stock.map(StockWriting::ranges).orElseGet(StockRanges::new);
         this.next = () -> new Generation(retries.fresh(), loadRetries.fresh());
         this.now = next.get();
@@ -111,10 +107,6 @@ public final class SnapshotSteps {
 
     private ReadSnapshot reads(Retries retries) {
         return new ReadSnapshot(storage, owner, retries, ranges);
-    }
-
-    private MergeSnapshots merges(Retries retries) {
-        return new MergeSnapshots(storage, owner, segments, retries, leftovers, allocator, clockMillis, stock);
     }
 
     /** Gives up the steps under way. */
@@ -137,11 +129,7 @@ public final class SnapshotSteps {
 
     /** Writes positions, at least one, in any order, as a new snapshot. */
     public CompletableFuture<WrittenSnapshot> write(SegmentColumns live) {
-        SnapshotWriting writing = stock.isPresent()
-                ? new WriteStockSnapshot(storage.maxEntryBytes(), owner, segments, soon(), leftovers, allocator, clockMillis,
-                        stock.get())
-                : new WriteSnapshot(storage, owner, segments, soon(), leftovers, allocator, clockMillis);
-        return writing.write(live);
+        return writing.apply(soon()).write(live);
     }
 
     /**
@@ -160,7 +148,7 @@ public final class SnapshotSteps {
     /** Merges snapshots into a new one; empty, and no ledger made, if nothing is kept. */
     public CompletableFuture<Optional<WrittenSnapshot>> merge(List<? extends SegmentSource> sources, Keep keep,
             Pause pause) {
-        return merges(later()).merge(sources, keep, pause);
+        return new MergeSnapshots(writing.apply(later())).merge(sources, keep, pause);
     }
 
     /** Finds out what of a recorded snapshot is still asleep: neither due by a time nor passed by mark-delete. */
@@ -173,7 +161,7 @@ public final class SnapshotSteps {
     public CompletableFuture<Optional<WrittenSnapshot>> importStock(long ledgerId, Keep keep,
             Pause pause) {
         Retries retries = soon();
-        return new ImportSnapshot(storage, owner, retries, merges(retries)).run(ledgerId, keep, pause);
+        return new ImportSnapshot(storage, owner, retries, new MergeSnapshots(writing.apply(retries))).run(ledgerId, keep, pause);
     }
 
     /**

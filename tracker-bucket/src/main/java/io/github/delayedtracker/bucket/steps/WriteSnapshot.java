@@ -10,7 +10,6 @@ import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.snapshot.SnapshotHead;
 import io.github.delayedtracker.bucket.steps.LedgerWriting.AppendWindow;
-import io.github.delayedtracker.bucket.steps.LedgerWriting.SnapshotWriting;
 import io.github.delayedtracker.bucket.steps.SnapshotSteps.WrittenSnapshot;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.Leftovers;
@@ -22,10 +21,13 @@ import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.timebucket.CutRule;
 import io.github.delayedtracker.timebucket.SealedSegment;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 /**
  * Writes positions as a new snapshot: cut by time, head first, then the segments in the order of their times. Positions are cut
@@ -33,7 +35,7 @@ import java.util.function.LongSupplier;
  *
  * <p>After a crash a ledger may be left that no record names; after a failure the same, as {@link Leftovers} tell.
  */
-final class WriteSnapshot implements SnapshotWriting {
+final class WriteSnapshot implements SnapshotWriting, SnapshotWriting.Merged {
 
     /** More than a position takes in the longest form of a segment, and than a segment without any. */
     private static final int MOST_BYTES_A_POSITION = 64;
@@ -68,16 +70,14 @@ final class WriteSnapshot implements SnapshotWriting {
     }
 
     private CompletableFuture<WrittenSnapshot> begin(String what, SegmentColumns ascending) {
-        List<SealedSegment> cut = ascending.cut(fitting(segments, storage.maxEntryBytes()).ofBucket(ascending.count()));
-        List<SegmentEntry> table = cut.stream().map(WriteSnapshot::entryOf).toList();
+        List<SealedSegment> cut = ascending.cut(rule(ascending.count()));
+        List<SegmentEntry> table = cut.stream().map(this::entryOf).toList();
         PositionSet positions = new PositionSet();
         for (int i = 0; i < ascending.count(); i++) {
             positions.add(ascending.ledgerId(i), ascending.entryId(i));
         }
-        SnapshotHead head = new SnapshotHead(owner.topic(), owner.cursor(), clockMillis.getAsLong(), table, positions);
-        SnapshotEntries entries = new SnapshotEntries(head, cut, storage.maxEntryBytes());
-        return ledgers.write(what, window -> appendAll(entries, cut.size(), window), failure -> true)
-                .thenApply(ledgerId -> new WrittenSnapshot(ledgerId, table, positions, entries.bytes()));
+        return write(what, table, positions,
+                window -> window.appendEach(cut.stream().map(segment -> () -> bytesOf(segment))), failure -> true);
     }
 
     /** Fewer positions than asked for where an entry of the storage is too short for that many. */
@@ -85,18 +85,38 @@ final class WriteSnapshot implements SnapshotWriting {
         return rule.atMost(Math.max(1, maxEntryBytes / MOST_BYTES_A_POSITION - 1));
     }
 
-    static SegmentEntry entryOf(SealedSegment segment) {
+    @Override
+    public CutRule rule(long positions) {
+        return fitting(segments, storage.maxEntryBytes()).ofBucket(positions);
+    }
+
+    @Override
+    public SegmentEntry entryOf(SealedSegment segment) {
         return new SegmentEntry(segment.firstDueMillis(), segment.lastDueMillis(), segment.positions(), segment.bytes());
     }
 
-    private CompletableFuture<Void> appendAll(SnapshotEntries entries, int segments, AppendWindow window) {
-        int[] next = {0};
-        return window.appendAll(entries.head(allocator)).thenCompose(head -> Futures.whileTrue(() -> {
-            if (next[0] == segments) {
-                return Futures.NO_MORE;
-            }
-            int number = next[0]++;
-            return window.append(() -> entries.segment(number, allocator)).thenApply(room -> true);
-        }));
+    @Override
+    public ByteBuf bytesOf(SealedSegment segment) {
+        return SnapshotEntries.filled(allocator, segment.bytes(), segment::writeTo);
+    }
+
+    /** All of the head is known once the segments are, so nothing is kept of them. */
+    @Override
+    public Merged merged(List<Long> ledgerIds) {
+        return this;
+    }
+
+    @Override
+    public CompletableFuture<Void> describe(SealedSegment segment, long positionsSoFar) {
+        return Futures.DONE;
+    }
+
+    @Override
+    public CompletableFuture<WrittenSnapshot> write(String what, List<SegmentEntry> table, PositionSet positions,
+            Function<AppendWindow, CompletableFuture<Void>> copy, Predicate<StorageException> mayRepeat) {
+        SnapshotHead head = new SnapshotHead(owner.topic(), owner.cursor(), clockMillis.getAsLong(), table, positions);
+        SnapshotEntries entries = new SnapshotEntries(head, storage.maxEntryBytes());
+        return ledgers.write(what, window -> window.appendAll(entries.head(allocator)).thenCompose(done -> copy.apply(window)),
+                mayRepeat).thenApply(ledgerId -> new WrittenSnapshot(ledgerId, head.segments(), positions, entries.bytes()));
     }
 }

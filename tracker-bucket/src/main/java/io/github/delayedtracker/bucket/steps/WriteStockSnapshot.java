@@ -11,7 +11,6 @@ import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.bucket.snapshot.StockKey;
 import io.github.delayedtracker.bucket.snapshot.StockSnapshotBuilder;
 import io.github.delayedtracker.bucket.steps.LedgerWriting.AppendWindow;
-import io.github.delayedtracker.bucket.steps.LedgerWriting.SnapshotWriting;
 import io.github.delayedtracker.bucket.steps.SnapshotSteps.StockWriting;
 import io.github.delayedtracker.bucket.steps.SnapshotSteps.WrittenSnapshot;
 import io.github.delayedtracker.bucket.storage.Futures;
@@ -27,7 +26,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 /**
  * Writes positions as a snapshot that the stock bucket tracker reads: metadata first, then a segment an entry, in a ledger with
@@ -46,7 +47,7 @@ record WriteStockSnapshot(int maxEntryBytes, SnapshotOwner owner, CutRule segmen
     }
 
     private CompletableFuture<WrittenSnapshot> begin(String what, SegmentColumns ascending) {
-        List<SealedSegment> cut = ascending.cut(WriteSnapshot.fitting(segments, maxEntryBytes).strict());
+        List<SealedSegment> cut = ascending.cut(rule(ascending.count()));
         StockSnapshotBuilder builder = new StockSnapshotBuilder();
         PositionSet positions = new PositionSet();
         for (int i = 0; i < ascending.count(); i++) {
@@ -61,44 +62,80 @@ record WriteStockSnapshot(int maxEntryBytes, SnapshotOwner owner, CutRule segmen
             return tooLarge(builder, ascending.count(), maxEntryBytes);
         }
         StockKey key = new StockKey(ascending.ledgerId(0), ascending.ledgerId(ascending.count() - 1));
-        LedgerWriting ledgers = new LedgerWriting(any -> stock.ledgers().create(stock.owner(), key.property()), owner, retries,
-                leftovers, clockMillis);
-        List<SegmentEntry> table = cut.stream().map(WriteStockSnapshot::entryOf).toList();
+        List<SegmentEntry> table = cut.stream().map(this::entryOf).toList();
         long bytes = builder.metadataBytes() + cut.stream().mapToLong(StockSnapshotBuilder::bytes).sum();
-        return ledgers.write(what, window -> appendAll(builder, cut, window), failure -> true).thenApply(ledgerId -> {
+        return label(key, bytes, ledgersOf(key).write(what, window -> window.append(() -> metadata(builder)).thenCompose(
+                done -> window.appendEach(cut.stream().map(segment -> () -> bytesOf(segment)))), failure -> true))
+                .thenApply(ledgerId -> new WrittenSnapshot(ledgerId, table, positions, bytes));
+    }
+
+    @Override
+    public CutRule rule(long positions) {
+        return WriteSnapshot.fitting(segments, maxEntryBytes).strict();
+    }
+
+    @Override
+    public Merged merged(List<Long> ledgerIds) {
+        return new StockMerged(stock.ranges().around(ledgerIds));
+    }
+
+    private LedgerWriting ledgersOf(StockKey key) {
+        return new LedgerWriting(any -> stock.ledgers().create(stock.owner(), key.property()), owner, retries, leftovers,
+                clockMillis);
+    }
+
+    /** Tells of a ledger before it is named anywhere. */
+    private CompletableFuture<Long> label(StockKey key, long bytes, CompletableFuture<Long> written) {
+        return written.thenApply(ledgerId -> {
             stock.ranges().put(ledgerId, key);
             stock.ranges().length(ledgerId, bytes);
-            return new WrittenSnapshot(ledgerId, table, positions, bytes);
+            return ledgerId;
         });
     }
 
-    static <T> CompletableFuture<T> tooLarge(StockSnapshotBuilder builder, long positions, int maxEntryBytes) {
+    private static <T> CompletableFuture<T> tooLarge(StockSnapshotBuilder builder, long positions, int maxEntryBytes) {
         return StorageException.failed(Kind.TOO_LARGE, "the metadata of a stock snapshot are one entry of at most "
                 + maxEntryBytes + " bytes, those of " + positions + " positions have " + builder.metadataBytes() + " so far");
     }
 
-    static SegmentEntry entryOf(SealedSegment segment) {
+    @Override
+    public SegmentEntry entryOf(SealedSegment segment) {
         return new SegmentEntry(segment.firstDueMillis(), segment.lastDueMillis(), segment.positions(),
                 Math.max(SegmentEntry.LEAST_BYTES, StockSnapshotBuilder.bytes(segment)));
     }
 
-    private CompletableFuture<Void> appendAll(StockSnapshotBuilder builder, List<SealedSegment> segments, AppendWindow window) {
-        int[] next = {0};
-        return window.append(() -> metadata(builder, allocator)).thenCompose(head -> Futures.whileTrue(() -> {
-            if (next[0] == segments.size()) {
-                return Futures.NO_MORE;
-            }
-            SealedSegment segment = segments.get(next[0]++);
-            return window.append(() -> entry(segment, allocator)).thenApply(room -> true);
-        }));
-    }
-
-    static ByteBuf metadata(StockSnapshotBuilder builder, ByteBufAllocator allocator) {
+    private ByteBuf metadata(StockSnapshotBuilder builder) {
         return SnapshotEntries.filled(allocator, builder.metadataBytes(), builder::writeMetadata);
     }
 
-    static ByteBuf entry(SealedSegment segment, ByteBufAllocator allocator) {
+    @Override
+    public ByteBuf bytesOf(SealedSegment segment) {
         return SnapshotEntries.filled(allocator, StockSnapshotBuilder.bytes(segment),
                 bytes -> StockSnapshotBuilder.write(segment, bytes));
+    }
+
+    /** Its metadata grow with each segment; its key spans those of its sources. */
+    private final class StockMerged implements Merged {
+        private final StockKey key;
+        private final StockSnapshotBuilder metadata = new StockSnapshotBuilder();
+
+        StockMerged(StockKey key) {
+            this.key = key;
+        }
+
+        @Override
+        public CompletableFuture<Void> describe(SealedSegment segment, long positionsSoFar) {
+            metadata.add(segment);
+            return metadata.metadataBytes() <= maxEntryBytes ? Futures.DONE : tooLarge(metadata, positionsSoFar, maxEntryBytes);
+        }
+
+        @Override
+        public CompletableFuture<WrittenSnapshot> write(String what, List<SegmentEntry> table, PositionSet positions,
+                Function<AppendWindow, CompletableFuture<Void>> copy, Predicate<StorageException> mayRepeat) {
+            long bytes = metadata.metadataBytes() + table.stream().mapToLong(SegmentEntry::bytes).sum();
+            return label(key, bytes, ledgersOf(key).write(what,
+                    window -> window.append(() -> metadata(metadata)).thenCompose(done -> copy.apply(window)), mayRepeat))
+                            .thenApply(ledgerId -> new WrittenSnapshot(ledgerId, List.copyOf(table), positions, bytes));
+        }
     }
 }

@@ -42,7 +42,7 @@ class SnapshotBytesTest {
                 .cut(CutRule.usual(STOCK_POSITIONS, STOCK_MILLIS).ofBucket(positions));
         List<SegmentEntry> table = segments.stream().map(segment -> new SegmentEntry(segment.firstDueMillis(),
                 segment.lastDueMillis(), segment.positions(), segment.bytes())).toList();
-        SnapshotEntries entries = new SnapshotEntries(new SnapshotHead("topic", "cursor", 1, table, set), segments, 5 << 20);
+        SnapshotEntries entries = new SnapshotEntries(new SnapshotHead("topic", "cursor", 1, table, set), 5 << 20);
         return (double) entries.bytes() / positions;
     }
 

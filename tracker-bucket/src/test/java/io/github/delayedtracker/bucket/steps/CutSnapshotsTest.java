@@ -12,7 +12,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.delayedtracker.bucket.record.StockRanges;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
-import io.github.delayedtracker.bucket.steps.LedgerWriting.SnapshotWriting;
 import io.github.delayedtracker.bucket.steps.SnapshotSteps.StockWriting;
 import io.github.delayedtracker.bucket.steps.SnapshotSteps.WrittenSnapshot;
 import io.github.delayedtracker.bucket.storage.Retries.JobLimits;
@@ -116,8 +115,7 @@ class CutSnapshotsTest {
             four.add(world.get(writes.write(month(i, 260))));
         }
         four.forEach(each -> assertStrict(each, 200));
-        MergeSnapshots merges = new MergeSnapshots(world.storage(), JobWorld.OWNER, RULE, world.retries, world.leftovers,
-                world.allocator, world.time::nowMillis, Optional.of(stock));
+        MergeSnapshots merges = new MergeSnapshots(writes);
         ReadSnapshot reads = new ReadSnapshot(world.storage(), JobWorld.OWNER, world.retries, stock.ranges());
         assertStrict(world.get(merges.merge(sources(reads, four), ALL, AT_ONCE)).orElseThrow(), 700);
     }

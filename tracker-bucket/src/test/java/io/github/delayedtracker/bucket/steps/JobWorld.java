@@ -37,7 +37,6 @@ import io.netty.buffer.PooledByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -103,7 +102,7 @@ public final class JobWorld {
     }
 
     MergeSnapshots merges() {
-        return new MergeSnapshots(storage(), OWNER, segments, retries, leftovers, allocator, time::nowMillis, Optional.empty());
+        return new MergeSnapshots(writes());
     }
 
     RecoverBucket recovers() {

@@ -234,11 +234,9 @@ class ReadSnapshotTest {
             positions.add(i, 2);
         }
         SnapshotHead head = new SnapshotHead(JobWorld.TOPIC, JobWorld.CURSOR, 1,
-                segments.stream().map(WriteSnapshot::entryOf).toList(), positions);
-        SnapshotEntries entries = new SnapshotEntries(head, segments, 1 << 20);
-        List<ByteBuf> all = new ArrayList<>(entries.head(world.allocator));
-        all.add(entries.segment(0, world.allocator));
-        all.add(entries.segment(1, world.allocator));
+                segments.stream().map(world.writes()::entryOf).toList(), positions);
+        List<ByteBuf> all = new ArrayList<>(new SnapshotEntries(head, 1 << 20).head(world.allocator));
+        segments.forEach(segment -> all.add(world.writes().bytesOf(segment)));
         StorageException failure = world.failure(Kind.CORRUPT, world.reads().open(ledger(JobWorld.OWNER, all)));
         assertTrue(failure.getMessage().contains("150"), failure.getMessage());
     }

@@ -135,8 +135,7 @@ class StepsOnThreadsTest {
             ReadSnapshot reads = reads(retries);
             CompletableFuture<OpenSnapshot> opened = reads.open(source.ledgerId());
             CompletableFuture<Optional<WrittenSnapshot>> merged =
-                    new MergeSnapshots(storage, JobWorld.OWNER, JobWorld.RULE, retries, leftovers, allocator, () -> 1,
-                            Optional.empty())
+                    new MergeSnapshots(writes(retries))
                             .merge(List.of(reads.segments(source.ledgerId(), source.segments())), KEEP_ALL,
                                     bytes -> Futures.DONE);
             int spins = ThreadLocalRandom.current().nextInt(1 + round * 100);

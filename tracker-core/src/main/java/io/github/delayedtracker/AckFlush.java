@@ -30,8 +30,9 @@ final class AckFlush {
     private final TrackerServices services;
     private final FailureLog failures;
     private final long intervalMillis;
-    /** 1 from the arming of a look to its end; whoever has set it uses what follows. */
+    /** 1 from the arming of a look to its end. */
     private volatile int armed;
+    /** What the cursor had counted when it was asked for the last record that is known to be written. */
     private volatile long written = Long.MIN_VALUE;
     private volatile boolean writtenAsBitmaps;
 
@@ -88,20 +89,18 @@ final class AckFlush {
         }
     }
 
-    /** Whether the record was older than that and a consumer is there, so that more may follow. */
+    /** Whether the record was older than that and is asked for: the next look sees whether it was written. */
     private boolean write(long consumed) {
-        if (!isOld(consumed) || !dispatcher.isConsumerConnected()) {
+        if (!isOld(consumed) || !dispatcher.isConsumerConnected() || !cursor.writesToLedger()) {
             return false;
         }
-        if (cursor.writesToLedger()) {
-            synchronized (dispatcher) {
-                if (dispatcher.isConsumerConnected()) {
-                    boolean asBitmaps = cursor.writesBitmaps();
-                    cursor.writeRecord(() -> {
-                        writtenAsBitmaps = asBitmaps;
-                        written = consumed;
-                    });
-                }
+        synchronized (dispatcher) {
+            if (dispatcher.isConsumerConnected()) {
+                boolean asBitmaps = cursor.writesBitmaps();
+                cursor.writeRecord(() -> {
+                    writtenAsBitmaps = asBitmaps;
+                    written = consumed;
+                });
             }
         }
         return true;

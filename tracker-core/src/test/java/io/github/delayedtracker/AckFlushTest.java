@@ -184,6 +184,16 @@ class AckFlushTest {
     }
 
     @Test
+    void withoutALedgerAndWithNothingToAcknowledgeNothingIsArmed() {
+        int armed = broker.timer.armedCount();
+        broker.writesToLedger.set(false);
+        acknowledge();
+        read();
+        afterSeconds(INTERVAL_SECONDS);
+        assertEquals(armed, broker.timer.armedCount());
+    }
+
+    @Test
     void aClosedDispatcherEndsTheLooks() {
         unacknowledged(1);
         read();

@@ -253,10 +253,12 @@ final class Chores implements DurableRecord.Watcher {
         if (tasks.isClosed()) {
             return;
         }
-        Futures.whenDone(loads.run(), (begun, failure) -> { });
-        loadAlarm.at(loads.nextMillis(), clock.nowMillis());
+        LoadChore.Ahead ahead = loads.begin();
+        loadAlarm.at(ahead.nextMillis(), clock.nowMillis());
         loads.giveUp();
-        rereads.look();
+        if (ahead.isAnyLost() || !rereads.isIdle()) {
+            rereads.look();
+        }
     }
 
     /** Begins the loads that are due and sets the alarm for what comes next; for another plan, if this one fails. */

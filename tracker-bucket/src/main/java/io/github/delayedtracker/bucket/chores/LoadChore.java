@@ -69,20 +69,40 @@ final class LoadChore implements Chore {
         return Math.max(1, Math.min(settings.pauseMillis(), settings.unreadableMillis() / TRIES));
     }
 
-    /** Begins to load what is due soon, whatever else is under way; waits for none of it. From any thread. */
+    /** The index after a look: when the next load is due, epoch milliseconds, and whether anything is lost. */
+    record Ahead(long nextMillis, boolean isAnyLost) {
+    }
+
+    /** What is begun, and what is ahead then: seen under one lock. */
+    private record Begun(List<SegmentRef> refs, long nextDueMillis, boolean isAnyLost) {
+    }
+
     @Override
     public CompletableFuture<Void> run() {
-        if (!tasks.isClosed()) {
-            long untilMillis = clock.nowMillis() + loadAheadMillis();
-            index.changeAndGet(known -> known.loads().begin(untilMillis)).forEach(this::submit);
-        }
+        begin();
         return Futures.DONE;
+    }
+
+    /** Begins to load what is due soon, whatever else is under way; waits for none of it. From any thread, unless closed. */
+    Ahead begin() {
+        long aheadMillis = loadAheadMillis();
+        long untilMillis = clock.nowMillis() + aheadMillis;
+        if (tasks.isClosed()) {
+            return new Ahead(Long.MAX_VALUE, false);
+        }
+        Begun begun = index.changeAndGet(known -> new Begun(known.loads().begin(untilMillis), known.loads().nextMillis(),
+                known.losses().positions() > 0));
+        begun.refs().forEach(this::submit);
+        return new Ahead(wantedMillis(begun.nextDueMillis(), aheadMillis), begun.isAnyLost());
     }
 
     @Override
     public long nextMillis() {
-        long next = index.read(known -> known.loads().nextMillis());
-        return next == Long.MAX_VALUE ? next : next - loadAheadMillis();
+        return wantedMillis(index.read(known -> known.loads().nextMillis()), loadAheadMillis());
+    }
+
+    private static long wantedMillis(long dueMillis, long aheadMillis) {
+        return dueMillis == Long.MAX_VALUE ? dueMillis : dueMillis - aheadMillis;
     }
 
     /** While something sleeps the subscription does not rest anyway. */

@@ -103,6 +103,11 @@ final class Rereading implements RereadLimit.Member {
         index.change(known -> known.losses().onBack(this::look));
     }
 
+    /** Whether nothing was lost when it was looked at last. */
+    synchronized boolean isIdle() {
+        return phase == Phase.IDLE;
+    }
+
     /** Looks at what is lost and what has come back; not under the lock of the index. */
     void look() {
         guarded(this::lookNow);

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.bucket.chores;
 
+import io.github.delayedtracker.CallCounts;
 import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.index.PositionSink;
 import java.util.function.Function;
@@ -16,11 +17,13 @@ public class QuietHost implements IndexHost {
 
     @Override
     public <T> T change(Function<PositionSink, T> change) {
+        CallCounts.locked();
         return change.apply((ledgerId, entryId) -> { });
     }
 
     @Override
     public <T> T read(Supplier<T> look) {
+        CallCounts.locked();
         return look.get();
     }
 

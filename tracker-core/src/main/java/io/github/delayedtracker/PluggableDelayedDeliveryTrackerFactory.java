@@ -87,7 +87,7 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
                 new BackendServices(pulsar, settings, timer, SystemClock::nowMillis, SystemClock::nanoTime));
         Optional<String> obstacle = settings.skipReads() ? BrokerSelfCheck.obstacle() : Optional.empty();
         skipReads = settings.skipReads() && obstacle.isEmpty();
-        pulsar.addPrometheusRawMetricsProvider(new FactoryMetrics(services, stored::figures, configuration.getClusterName()));
+        pulsar.addPrometheusRawMetricsProvider(new FactoryMetrics(services, stored::samples, configuration.getClusterName()));
         if (services.limits().exist()) {
             LoadedTopics.watch(pulsar::getBrokerService, services.limits(), timer, worker);
         }

@@ -82,9 +82,9 @@ final class StartedBackends {
     }
 
     /** The figures of all of them. Fresh. */
-    Samples figures() {
+    Samples samples() {
         Samples figures = new Samples();
-        serving.values().forEach(indexes -> figures.putAll(indexes.figures()));
+        serving.values().forEach(indexes -> figures.putAll(indexes.samples()));
         return figures;
     }
 

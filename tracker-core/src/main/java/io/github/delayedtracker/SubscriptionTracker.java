@@ -313,7 +313,7 @@ final class SubscriptionTracker {
         cursor.limitRecord();
         pruneUpTo(cursor.markDelete());
         purging.inSlices();
-        storedInUse().ifPresent(SubscriptionStore::look);
+        storedInUse().ifPresent(SubscriptionStore::sweep);
         wakeUps.renew(this::wakeUpMillis, services.nowMillis(), state.rules().tickMillis());
         return true;
     }

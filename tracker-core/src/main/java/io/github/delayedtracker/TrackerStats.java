@@ -75,7 +75,7 @@ final class TrackerStats {
         purging.figures().ifPresent(figures -> samples.put(TrackerMetrics.ACK_HOLES, figures.holes())
                 .put(TrackerMetrics.ACKS_LOST_ON_RESTART, figures.lostWhenPlanned(), "planned")
                 .put(TrackerMetrics.ACKS_LOST_ON_RESTART, figures.lostAfterCrash(), "crash"));
-        stored.ifPresent(index -> samples.putAll(index.figures()));
+        stored.ifPresent(index -> samples.putAll(index.samples()));
         putDueCounts(samples, nowMillis);
         return asBeans(samples);
     }

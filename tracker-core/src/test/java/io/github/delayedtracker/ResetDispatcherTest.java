@@ -43,7 +43,7 @@ class ResetDispatcherTest {
         when(stored.index()).thenReturn(new HeapIndexProvider().newIndex());
         when(stored.close()).thenReturn(CompletableFuture.completedFuture(null));
         when(stored.clear()).thenReturn(CompletableFuture.completedFuture(null));
-        when(stored.figures()).thenReturn(new Samples().put(BUCKETS, 7));
+        when(stored.samples()).thenReturn(new Samples().put(BUCKETS, 7));
         SubscriptionTracker tracker = new SubscriptionTracker(broker.dispatcher, FakeBroker.setup(true), index, broker.services);
         broker.services.registry().add(tracker);
         return tracker;
@@ -100,7 +100,7 @@ class ResetDispatcherTest {
         assertTrue(tracker.containsMessage(1, 1));
         broker.timer.advanceTo(NOW + 600_000);
         assertEquals(List.of("1:1"), take(tracker));
-        verify(stored, never()).look();
+        verify(stored, never()).sweep();
         assertFalse(tracker.metrics().containsKey("pulsar_delayed_index_bucket_buckets"), "tells of no storage");
     }
 

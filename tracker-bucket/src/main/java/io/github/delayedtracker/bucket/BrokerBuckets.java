@@ -181,8 +181,8 @@ final class BrokerBuckets implements BrokerStore {
     }
 
     @Override
-    public Samples figures() {
-        return services.figures().putAll(sweeper.figures());
+    public Samples samples() {
+        return services.samples().putAll(sweeper.samples());
     }
 
     @Override

@@ -23,7 +23,7 @@ public interface BrokerStore {
     CompletableFuture<Void> removeAll(ManagedCursor cursor);
 
     /** Figures of the broker as a whole, each of a metric without labels. Fresh. */
-    default Samples figures() {
+    default Samples samples() {
         return new Samples();
     }
 

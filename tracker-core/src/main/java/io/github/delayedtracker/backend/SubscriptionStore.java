@@ -24,7 +24,7 @@ public interface SubscriptionStore {
     void start(IndexHost host);
 
     /** Called about once a minute. */
-    void look();
+    void sweep();
 
     /**
      * Deletes everything stored: the cursor's backlog was cleared, or the subscription is about to be deleted. Positions that
@@ -41,5 +41,5 @@ public interface SubscriptionStore {
     CompletableFuture<Void> close();
 
     /** Figures for the statistics of the subscription. Fresh. */
-    Samples figures();
+    Samples samples();
 }

@@ -19,7 +19,7 @@ import java.util.Optional;
  * Positions by the time bucket they are due in, close to the fewest bytes that can say so. A position is in one part: it
  * comes to the flat {@link Tail} if it is the largest so far or the tail is short, else to the {@link OpenBuckets}. A full
  * part is sealed into a segment of the {@link SegmentList}, where it stays until it is handed out or forgotten; a full
- * tail waits for that as {@link FrozenTail}, so that another thread can do it.
+ * tail waits for that as {@link PackingTail}, so that another thread can do it.
  *
  * <p>Hand-out takes from whichever part has the earliest position. Of a tail of more than {@link PartSizes#shortTail}
  * positions those due soon are sealed before any is taken, since finding the earliest in it is linear. A tail left alone
@@ -39,7 +39,7 @@ final class TimeBucketIndex implements DelayIndex {
     private final int segment;
     private Tail tail = new Tail();
     /** Null unless a full tail waits to be sealed. */
-    private FrozenTail frozen;
+    private PackingTail frozen;
     /** Null while nothing came out of order. */
     private OpenBuckets open;
     /** Null while nothing is sealed. */
@@ -281,7 +281,7 @@ final class TimeBucketIndex implements DelayIndex {
      */
     private void freezeTail() {
         if (frozen == null) {
-            frozen = new FrozenTail(tail);
+            frozen = new PackingTail(tail);
             tail = new Tail();
         } else if (tail.count() >= segment * 3 / 2) {
             sealTail();

@@ -183,7 +183,7 @@ public final class BucketRun {
     }
 
     private long figure(String name) {
-        return buckets.figures().get(name);
+        return buckets.samples().get(name);
     }
 
     /** Waits until everything is sealed but what is too little for a ledger, and nothing more is merged. */
@@ -228,7 +228,7 @@ public final class BucketRun {
         CallTimes calls = new CallTimes();
         long begun = System.nanoTime();
         skippedMillis.addAndGet(DELAY_MILLIS);
-        buckets.look();
+        buckets.sweep();
         // Of a wider spread what is due in ten minutes.
         long wanted = Math.min(HANDED_OUT, host.call(() -> buckets.index().size()) * USUAL_SPREAD_MILLIS / SPREAD_MILLIS);
         long busy = 0;

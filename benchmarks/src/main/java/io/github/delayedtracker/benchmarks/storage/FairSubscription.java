@@ -79,7 +79,7 @@ final class FairSubscription implements IndexHost {
 
     /** A figure of the buckets. */
     long figure(String figure) {
-        return buckets.figures().get(figure);
+        return buckets.samples().get(figure);
     }
 
     /** Deletes what is stored, then ends. */

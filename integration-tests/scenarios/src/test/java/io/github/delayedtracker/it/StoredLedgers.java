@@ -224,14 +224,14 @@ final class StoredLedgers {
                     () -> System.nanoTime() / 1_000_000);
             SweepSchedule sweeper = new SweepSchedule(new SweepServices(storage, labels, values, records, threads, timer,
                     wallMillis, bound -> 0, retries, EVERY_LEDGER_OF_A_MINUTE),
-                    () -> once.get().figures().get("bucket_sweeps_total") == 0);
+                    () -> once.get().samples().get("bucket_sweeps_total") == 0);
             once.set(sweeper);
             sweeper.begin();
-            Await.until(30_000, () -> "a sweep since " + sinceMillis + ": " + sweeper.figures(),
-                    () -> sweeper.figures().get("bucket_sweeps_total") > 0);
+            Await.until(30_000, () -> "a sweep since " + sinceMillis + ": " + sweeper.samples(),
+                    () -> sweeper.samples().get("bucket_sweeps_total") > 0);
             sweeper.close();
-            if (sweeper.figures().get("bucket_sweep_failures_total") != 0) {
-                throw new AssertionError("the sweep failed: " + sweeper.figures());
+            if (sweeper.samples().get("bucket_sweep_failures_total") != 0) {
+                throw new AssertionError("the sweep failed: " + sweeper.samples());
             }
         } finally {
             timer.close();

@@ -129,17 +129,17 @@ class TwoOwnersIT {
                 }
                 return null;
             });
-            buckets.look();
+            buckets.sweep();
             await("seals_total", seals + 1);
         }
 
         void await(String figure, long wanted) throws Exception {
-            Await.until(PATIENCE_MILLIS, () -> figure + " to be " + wanted + ": " + buckets.figures(),
+            Await.until(PATIENCE_MILLIS, () -> figure + " to be " + wanted + ": " + buckets.samples(),
                     () -> figure(figure) == wanted);
         }
 
         long figure(String name) {
-            return buckets.figures().get("bucket_" + name);
+            return buckets.samples().get("bucket_" + name);
         }
 
         @Override
@@ -188,7 +188,7 @@ class TwoOwnersIT {
                 former.seal(3);
                 former.seal(4);
                 former.await("merges_total", 1);
-                former.buckets.look();
+                former.buckets.sweep();
                 next.begin();
                 next.await("sleeping_positions", 2L * SEAL);
                 assertEquals(0, next.figure("lost_buckets_total"));
@@ -214,7 +214,7 @@ class TwoOwnersIT {
                 next.await("deleted_ledgers_total", 4);
                 Await.until(PATIENCE_MILLIS, () -> "the hold to be over", () ->
                         System.nanoTime() - mergedNanos > TimeUnit.MILLISECONDS.toNanos(SHORT_HOLD_MILLIS + 2_000));
-                former.buckets.look();
+                former.buckets.sweep();
                 assertEquals(0, former.figure("deleted_ledgers_total"));
                 assertEquals(5L * SEAL, next.figure("sleeping_positions"));
                 assertEquals(0, next.figure("lost_buckets_total"));

@@ -121,8 +121,8 @@ final class SimulatedBuckets {
         }
 
         @Override
-        public void look() {
-            watched.look();
+        public void sweep() {
+            watched.sweep();
         }
 
         @Override
@@ -137,8 +137,8 @@ final class SimulatedBuckets {
         }
 
         @Override
-        public Samples figures() {
-            return watched.figures();
+        public Samples samples() {
+            return watched.samples();
         }
     }
 
@@ -154,7 +154,7 @@ final class SimulatedBuckets {
 
     /** A figure of the buckets opened last. */
     long figure(String name) {
-        return opened.figures().get(name);
+        return opened.samples().get(name);
     }
 
     /** What the factory does for a subscription that is deleted and has no tracker. */
@@ -200,7 +200,7 @@ final class SimulatedBuckets {
 
     /** Whether nothing is under way or waits that the broker has few places for: no merge and no call. */
     boolean isFree() {
-        Samples figures = services.figures();
+        Samples figures = services.samples();
         return Stream.of("merges_under_way", "merges_waiting", "calls_under_way", "calls_waiting")
                 .allMatch(name -> figures.get("bucket_" + name) == 0);
     }

@@ -135,7 +135,7 @@ final class AgeSeals {
     }
 
     /** Of the broker. Fresh. */
-    synchronized Samples figures() {
+    synchronized Samples samples() {
         return new Samples().put(WAITING, waiting.size());
     }
 }

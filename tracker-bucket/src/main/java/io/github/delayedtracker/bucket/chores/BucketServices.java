@@ -49,11 +49,11 @@ public record BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketK
             "how long the oldest running task has run: a task that never ends holds up its own key alone, and shows here");
 
     /** Of the broker. Fresh. */
-    public Samples figures() {
+    public Samples samples() {
         ExecutorStats tasks = executor.stats();
         return new Samples().put(BUSY_KEYS, tasks.busyKeys()).put(QUEUED, tasks.queuedTasks())
                 .put(LONGEST_RUNNING, TimeUnit.NANOSECONDS.toMillis(executor.longestRunningNanos()))
-                .putAll(retries.figures()).putAll(limits.figures());
+                .putAll(retries.samples()).putAll(limits.samples());
     }
 
     /**
@@ -85,9 +85,9 @@ public record BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketK
         }
 
         /** Fresh. */
-        Samples figures() {
-            return merges.figures().putAll(ages.figures()).putAll(memory.figures()).putAll(holds.figures())
-                    .putAll(rereads.figures());
+        Samples samples() {
+            return merges.samples().putAll(ages.samples()).putAll(memory.samples()).putAll(holds.samples())
+                    .putAll(rereads.samples());
         }
     }
 }

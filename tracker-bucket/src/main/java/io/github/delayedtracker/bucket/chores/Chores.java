@@ -86,7 +86,7 @@ final class Chores implements DurableRecord.Watcher {
     private volatile CompletableFuture<Void> before = Futures.DONE;
 
     /**
-     * Doing nothing before {@link #look}; and first of all {@link #recover} or {@link #goOn}.
+     * Doing nothing before {@link #beginRound}; and first of all {@link #recover} or {@link #goOn}.
      *
      * @param whenSpare asked at the end of a round, in the subscription's order, that leaves nothing stored and nothing to do
      */
@@ -103,7 +103,7 @@ final class Chores implements DurableRecord.Watcher {
         log = new ChoreLog(origin.key(), services.limits().warnings());
         index = new GuardedIndex(host, buckets, settings.slice());
         tasks = new ChoreTasks(services.executor(), services.threads(), services.timer(), origin.key(), log);
-        alarm = tasks.alarm(this::look);
+        alarm = tasks.alarm(this::beginRound);
         loadAlarm = tasks.alarm(this::planLoadsSoon);
         Retries retries = services.retries().fresh();
         steps = new SnapshotSteps(storage, owner, settings.segments(), leftovers, services.allocator(), services.wallMillis(),
@@ -176,7 +176,7 @@ final class Chores implements DurableRecord.Watcher {
     }
 
     /** Begins a round; to be called now and then, since the clock may have been set. */
-    void look() {
+    void beginRound() {
         alarm.reset();
         loadAlarm.reset();
         loadsAndRound();
@@ -365,8 +365,8 @@ final class Chores implements DurableRecord.Watcher {
         return figures.hasTotals() ? figures : null;
     }
 
-    Samples figures() {
-        return figures.all().putAll(form.figures());
+    Samples samples() {
+        return figures.all().putAll(form.samples());
     }
 
     @Override

@@ -308,7 +308,7 @@ final class DeleteChore implements Chore {
         }
 
         /** Of the broker. Fresh. */
-        Samples figures() {
+        Samples samples() {
             return new Samples().put(HELD, held.get());
         }
     }

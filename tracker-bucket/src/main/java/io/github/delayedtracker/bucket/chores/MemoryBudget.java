@@ -277,7 +277,7 @@ final class MemoryBudget {
     }
 
     /** Of the broker. Fresh. */
-    Samples figures() {
+    Samples samples() {
         return new Samples().put(USED, usedBytes.get()).put(LIMIT, limitBytes).put(EARLY_SEALS, earlySeals.sum())
                 .put(UNLOADS, unloads.sum());
     }

@@ -171,7 +171,7 @@ final class MergeGate {
     }
 
     /** Of the broker. Fresh. */
-    synchronized Samples figures() {
+    synchronized Samples samples() {
         return new Samples().put(UNDER_WAY, inside + slow).put(WAITING, waiting.size());
     }
 }

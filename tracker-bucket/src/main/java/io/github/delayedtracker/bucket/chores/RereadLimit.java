@@ -172,7 +172,7 @@ final class RereadLimit {
     }
 
     /** Of the broker. Fresh. */
-    synchronized Samples figures() {
+    synchronized Samples samples() {
         return new Samples().put(WINDOW, window).put(UNDER_WAY, underWay).put(ALLOWED, total);
     }
 }

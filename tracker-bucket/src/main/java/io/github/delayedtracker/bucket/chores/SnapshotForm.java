@@ -51,7 +51,7 @@ interface SnapshotForm {
     void took(Operation operation, long millis);
 
     /** Figures of this form alone. Fresh. */
-    Samples figures();
+    Samples samples();
 
     /**
      * The plugin's own form: a tail ends anywhere, and any buckets may be merged.
@@ -91,7 +91,7 @@ interface SnapshotForm {
         }
 
         @Override
-        public Samples figures() {
+        public Samples samples() {
             return new Samples();
         }
     }
@@ -166,7 +166,7 @@ interface SnapshotForm {
         }
 
         @Override
-        public Samples figures() {
+        public Samples samples() {
             return figures.all(writing.ranges().snapshotBytes());
         }
     }

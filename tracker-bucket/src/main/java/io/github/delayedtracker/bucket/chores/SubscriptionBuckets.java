@@ -111,10 +111,10 @@ public final class SubscriptionBuckets implements SubscriptionStore {
     }
 
     @Override
-    public void look() {
+    public void sweep() {
         Chores now = chores;
         if (now != null) {
-            now.look();
+            now.beginRound();
         } else if (index.wantsChores()) {
             // It was passed on, and may have been dropped.
             wake();
@@ -145,7 +145,7 @@ public final class SubscriptionBuckets implements SubscriptionStore {
             chores = made;
         }
         if (wanted) {
-            made.look();
+            made.beginRound();
         } else {
             Futures.whenDone(made.stop(), (written, failure) -> { });
         }
@@ -234,10 +234,10 @@ public final class SubscriptionBuckets implements SubscriptionStore {
     }
 
     @Override
-    public Samples figures() {
+    public Samples samples() {
         Chores now = chores;
         if (now != null) {
-            return now.figures();
+            return now.samples();
         }
         BucketFigures counted = figures == null ? new BucketFigures() : figures;
         IndexHost known = host;

@@ -240,7 +240,7 @@ public final class SweepSchedule {
     }
 
     /** Of the last sweep, the most of any, and totals; and the place of the sweep as it is known here. Fresh. */
-    public synchronized Samples figures() {
+    public synchronized Samples samples() {
         return new Samples().put(SWEEPS, sweeps).put(LEDGERS, ledgers).put(ORPHANS, orphans).put(LAST_END, lastEndMillis)
                 .put(DELETED, deletedTotal).put(FAILURES, failuresTotal).put(AFTER_LEDGER, place.afterLedgerId())
                 .put(ROUND_BEGIN, place.sinceMillis()).put(ROUNDS, rounds).put(WITHOUT_ID, withoutId)

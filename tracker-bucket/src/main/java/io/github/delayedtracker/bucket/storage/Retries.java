@@ -276,7 +276,7 @@ public final class Retries {
     }
 
     /** Of the queue. Fresh. */
-    public Samples figures() {
+    public Samples samples() {
         return new Samples().put(UNDER_WAY, calls.underWay()).put(WAITING, calls.waiting());
     }
 

@@ -87,10 +87,10 @@ class AgeSealsTest {
         refusing.ask(new Tail("b"), 2);
         time.runAll();
         assertEquals(List.of("a forgotten", "b forgotten"), told);
-        assertEquals(0, refusing.figures().get("bucket_age_seals_waiting"));
+        assertEquals(0, refusing.samples().get("bucket_age_seals_waiting"));
     }
 
     private long waiting() {
-        return ages.figures().get("bucket_age_seals_waiting");
+        return ages.samples().get("bucket_age_seals_waiting");
     }
 }

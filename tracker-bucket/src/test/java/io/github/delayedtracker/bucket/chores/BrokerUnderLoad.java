@@ -85,7 +85,7 @@ final class BrokerUnderLoad {
         }
 
         long figure(String name) {
-            return buckets.figures().get("bucket_" + name);
+            return buckets.samples().get("bucket_" + name);
         }
     }
 
@@ -159,7 +159,7 @@ final class BrokerUnderLoad {
         one.buckets.index().takeDue(nowMillis, Integer.MAX_VALUE, (ledgerId, entryId) -> { });
         one.watch(tiers, stepMillis);
         if (nowMillis % LOOK_MILLIS == 0) {
-            one.buckets.look();
+            one.buckets.sweep();
         }
     }
 

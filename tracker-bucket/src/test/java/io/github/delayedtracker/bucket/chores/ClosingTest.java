@@ -90,7 +90,7 @@ class ClosingTest {
     void aQueuedRoundDoesNotBegin() {
         run(1_000);
         one.add(SEAL, FAR_MILLIS);
-        one.buckets().look();
+        one.buckets().sweep();
         long before = putsBegun();
         assertTrue(one.buckets().close().isDone());
         run(LONG_MILLIS);

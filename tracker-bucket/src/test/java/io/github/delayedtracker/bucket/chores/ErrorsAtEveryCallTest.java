@@ -71,7 +71,7 @@ class ErrorsAtEveryCallTest {
         }
 
         private long figure(String name) {
-            return buckets.figures().get("bucket_" + name);
+            return buckets.samples().get("bucket_" + name);
         }
 
         private void open() {
@@ -84,7 +84,7 @@ class ErrorsAtEveryCallTest {
         private void minutes(int count) {
             for (int i = 0; i < count; i++) {
                 time.runUntil(time.nowMillis() + MINUTE_MILLIS);
-                buckets.look();
+                buckets.sweep();
             }
             time.runUntil(time.nowMillis() + MINUTE_MILLIS / 2);
         }
@@ -156,8 +156,8 @@ class ErrorsAtEveryCallTest {
             assertEquals(0, life.openWriters(), "open writers");
             assertEquals(0, life.unreleasedBuffers(), "unreleased buffers");
             assertEquals(0, memory.metric().usedHeapMemory(), "bytes of buffers");
-            assertEquals(0, services.figures().get("bucket_merges_under_way"), "places at the gate");
-            assertEquals(0, services.figures().get("bucket_calls_under_way"), "turns of calls");
+            assertEquals(0, services.samples().get("bucket_merges_under_way"), "places at the gate");
+            assertEquals(0, services.samples().get("bucket_calls_under_way"), "turns of calls");
         }
     }
 

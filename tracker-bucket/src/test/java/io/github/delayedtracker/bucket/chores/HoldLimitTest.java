@@ -57,7 +57,7 @@ class HoldLimitTest {
     }
 
     private long held() {
-        return holds.figures().get("bucket_held_ledgers");
+        return holds.samples().get("bucket_held_ledgers");
     }
 
     @Test
@@ -79,7 +79,7 @@ class HoldLimitTest {
     @DisplayName("What is used up is doomed though a broker holds as many ledgers as it may")
     void whatIsUsedUpIsDoomedAllTheSame() {
         one.acknowledgeAll();
-        one.buckets().look();
+        one.buckets().sweep();
         run(1_000);
         assertEquals(0, one.figure("buckets"));
         assertEquals(SEALS_A_MERGE + 1, held());
@@ -118,9 +118,9 @@ class HoldLimitTest {
         run(1);
         assertEquals(Set.of(2L), held.of(Set.of(1L, 2L)));
         assertEquals(dueMillis + HOLD_MILLIS - 1, held.nextMillis());
-        assertEquals(2, others.figures().get("bucket_held_ledgers"), "until it is deleted");
+        assertEquals(2, others.samples().get("bucket_held_ledgers"), "until it is deleted");
         assertEquals(Set.of(2L), held.of(Set.of(2L)));
-        assertEquals(1, others.figures().get("bucket_held_ledgers"));
+        assertEquals(1, others.samples().get("bucket_held_ledgers"));
     }
 
     @Test

@@ -60,7 +60,7 @@ class LateLedgersTest {
             rig.run(40_000);
             assertEquals(i + 1, one.figure("seals_total"), "after seal " + i);
         }
-        assertTrue(one.figure("merges_total") >= 15, () -> one.buckets.figures().toString());
+        assertTrue(one.figure("merges_total") >= 15, () -> one.buckets.samples().toString());
         long tried = rig.storage.counts().faults(Operation.DELETE);
         assertTrue(tried > 0 && tried <= 80, () -> tried + " tries in forty minutes");
         rig.storage.heal();
@@ -79,7 +79,7 @@ class LateLedgersTest {
         rig.storage.heal();
         rig.wallOffsetMillis -= 6 * 3_600_000;
         for (int i = 0; i < 20; i++) {
-            one.buckets.look();
+            one.buckets.sweep();
             rig.run(PAUSE_MILLIS);
         }
         assertEquals(one.figure("buckets"), rig.storage.world().ledgersOf(TOPIC, CURSOR).size());
@@ -99,8 +99,8 @@ class LateLedgersTest {
         rig.run(PAUSE_MILLIS);
         assertEquals(1, one.figure("late_buckets"));
         assertEquals(1, one.figure("recovering"));
-        assertTrue(one.figure("merges_total") >= 15, () -> one.buckets.figures().toString());
-        assertTrue(one.figure("buckets") <= 10, () -> one.buckets.figures().toString());
+        assertTrue(one.figure("merges_total") >= 15, () -> one.buckets.samples().toString());
+        assertTrue(one.figure("buckets") <= 10, () -> one.buckets.samples().toString());
     }
 
     @Test
@@ -109,7 +109,7 @@ class LateLedgersTest {
         rig.run(PAUSE_MILLIS);
         assertEquals(1, one.figure("buckets"), "the one of four lanes that is left has brought it back");
         addSeals(one, 60);
-        assertTrue(one.figure("merges_total") >= 15, () -> one.buckets.figures().toString());
+        assertTrue(one.figure("merges_total") >= 15, () -> one.buckets.samples().toString());
     }
 
     @Test

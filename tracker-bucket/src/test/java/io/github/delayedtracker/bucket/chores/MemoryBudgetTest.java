@@ -36,7 +36,7 @@ class MemoryBudgetTest {
         run(10_000);
         assertEquals(List.of(), asked);
         assertEquals(0, time.armedCount());
-        assertEquals(1_000, budget.figures().get("bucket_memory_used_bytes"));
+        assertEquals(1_000, budget.samples().get("bucket_memory_used_bytes"));
         assertEquals(60_000, budget.loadAheadMillis(60_000));
     }
 
@@ -130,7 +130,7 @@ class MemoryBudgetTest {
         share.leave();
         assertEquals(0, time.armedCount());
         share.report(2_000);
-        assertEquals(0, budget.figures().get("bucket_memory_used_bytes"));
+        assertEquals(0, budget.samples().get("bucket_memory_used_bytes"));
         run(10_000);
         assertEquals(List.of("a"), asked);
     }
@@ -157,6 +157,6 @@ class MemoryBudgetTest {
         unlimited.join(() -> asked.add("a")).report(1L << 40);
         run(10_000);
         assertTrue(asked.isEmpty() && !unlimited.isOver());
-        assertEquals(1L << 40, unlimited.figures().get("bucket_memory_used_bytes"));
+        assertEquals(1L << 40, unlimited.samples().get("bucket_memory_used_bytes"));
     }
 }

@@ -135,7 +135,7 @@ class MergeChoreTest {
         rig.run(merges.run());
         assertEquals(sources, rig.live());
         assertEquals(1, rig.figure(Figure.MERGE_FAILURES_TOTAL));
-        assertEquals(0, gate.figures().get("bucket_merges_under_way"), "the place at the gate is free");
+        assertEquals(0, gate.samples().get("bucket_merges_under_way"), "the place at the gate is free");
         assertTrue(merges.nextMillis() >= ChoreRig.PAUSE_MILLIS / 2, () -> "next " + merges.nextMillis());
         rig.fails = null;
         rig.runFor(ChoreRig.PAUSE_MILLIS);

@@ -64,7 +64,7 @@ class MergeGateTest {
     }
 
     private long figure(String name) {
-        return gate.figures().get("bucket_merges_" + name);
+        return gate.samples().get("bucket_merges_" + name);
     }
 
     @Test

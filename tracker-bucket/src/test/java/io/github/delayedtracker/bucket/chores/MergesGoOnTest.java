@@ -52,7 +52,7 @@ class MergesGoOnTest {
         }
 
         private long figure(String name) {
-            return buckets.figures().get("bucket_" + name);
+            return buckets.samples().get("bucket_" + name);
         }
 
         private Optional<MergePlan> nextMerge() {
@@ -92,10 +92,10 @@ class MergesGoOnTest {
             one.addASeal();
             run(400);
         }
-        assertTrue(one.figure("buckets") > 20, () -> "they are behind: " + one.buckets.figures());
+        assertTrue(one.figure("buckets") > 20, () -> "they are behind: " + one.buckets.samples());
         run(HOUR_MILLIS);
         assertMerged(one, 85);
-        assertTrue(one.figure("buckets") <= 12, () -> one.buckets.figures().toString());
+        assertTrue(one.figure("buckets") <= 12, () -> one.buckets.samples().toString());
     }
 
     @Test

@@ -94,7 +94,7 @@ class NewerSnapshotTest {
         });
         assertEquals(2L * SEAL, older.figure("sleeping_positions"), "the head is known");
         rig.run(FAR_MILLIS - rig.time.nowMillis() + PAUSE_MILLIS);
-        older.buckets.look();
+        older.buckets.sweep();
         rig.run(PAUSE_MILLIS);
         assertEquals(1, older.figure("newer_buckets"));
         assertTrue(ledgers().contains(ledgerId));

@@ -63,7 +63,7 @@ class OutageTest {
         booksAreGone();
         world.run(HOUR_MILLIS - world.time.nowMillis() + MINUTE_MILLIS);
         world.run(5_000);
-        assertEquals(SEAL, one.delivered.cardinality(), one.buckets.figures().toString());
+        assertEquals(SEAL, one.delivered.cardinality(), one.buckets.samples().toString());
         assertEquals(1, one.figure("lost_buckets_total"));
     }
 
@@ -118,7 +118,7 @@ class OutageTest {
         booksAreGone();
         one.delays = false;
         world.run(HOUR_MILLIS - world.time.nowMillis() + MINUTE_MILLIS + 10_000);
-        assertEquals(3 * SEAL, one.delivered.cardinality(), one.buckets.figures().toString());
+        assertEquals(3 * SEAL, one.delivered.cardinality(), one.buckets.samples().toString());
         assertEquals(3 * SEAL, one.reads.size());
     }
 
@@ -141,7 +141,7 @@ class OutageTest {
         fill(one, HOUR_MILLIS, 1, 1);
         world.run(HOUR_MILLIS - world.time.nowMillis() + 2 * MINUTE_MILLIS);
         one.state.validate();
-        assertEquals(4 * SEAL, one.delivered.cardinality(), one.buckets.figures().toString());
+        assertEquals(4 * SEAL, one.delivered.cardinality(), one.buckets.samples().toString());
     }
 
     @Test
@@ -151,13 +151,13 @@ class OutageTest {
         loseAll();
         one.takes = false;
         world.run(HOUR_MILLIS - world.time.nowMillis() + 64 * SEAL);
-        assertEquals(64 * SEAL, one.figure("lost_positions"), one.buckets.figures().toString());
+        assertEquals(64 * SEAL, one.figure("lost_positions"), one.buckets.samples().toString());
         one.takes = true;
         world.run(2_000);
         long withoutLimitMillis = 64 * SEAL / 100 * world.readMillis;
         long fromMillis = one.readAtMillis.get(0);
         world.run(fromMillis + 3 * withoutLimitMillis - world.time.nowMillis());
-        assertEquals(64 * SEAL, one.delivered.cardinality(), world.limit.figures().toString());
+        assertEquals(64 * SEAL, one.delivered.cardinality(), world.limit.samples().toString());
     }
 
     @Test
@@ -187,7 +187,7 @@ class OutageTest {
         world.run(HOUR_MILLIS - world.time.nowMillis() + 6_000);
         assertEquals(4 * SEAL, taking.delivered.cardinality());
         idle.forEach(one -> assertEquals(0, one.delivered.cardinality()));
-        assertEquals(0, world.limit.figures().get("bucket_rereads_under_way"));
+        assertEquals(0, world.limit.samples().get("bucket_rereads_under_way"));
     }
 
     @Test
@@ -198,9 +198,9 @@ class OutageTest {
         world.run(HOUR_MILLIS - world.time.nowMillis() + 10 * MINUTE_MILLIS);
         assertEquals(0, one.delivered.cardinality());
         assertTrue(one.figure("lost_positions") >= SEAL, "read at a few a second at most while reads fail");
-        assertTrue(world.limit.figures().get("bucket_reread_window_positions") <= 100, world.limit.figures().toString());
+        assertTrue(world.limit.samples().get("bucket_reread_window_positions") <= 100, world.limit.samples().toString());
         one.readsFail = false;
         world.run(2 * MINUTE_MILLIS);
-        assertEquals(4 * SEAL, one.delivered.cardinality(), world.limit.figures().toString());
+        assertEquals(4 * SEAL, one.delivered.cardinality(), world.limit.samples().toString());
     }
 }

@@ -172,7 +172,7 @@ final class OutageWorld {
         }
 
         long figure(String name) {
-            return buckets.figures().get("bucket_" + name);
+            return buckets.samples().get("bucket_" + name);
         }
     }
 }

@@ -84,7 +84,7 @@ class RestTest {
     private void assertRests() {
         assertTrue(buckets.awakeIndex().isEmpty(), "it rests");
         assertEquals(0, time.armedCount(), "nothing is waited for");
-        assertEquals(0, services.limits().memory().figures().get("bucket_memory_used_bytes"), "it has no share of the budget");
+        assertEquals(0, services.limits().memory().samples().get("bucket_memory_used_bytes"), "it has no share of the budget");
     }
 
     private void assertNothingIsStored(String when) {
@@ -123,7 +123,7 @@ class RestTest {
         add(0, 3);
         run(1_000);
         assertRests();
-        assertEquals(3, buckets.figures().get("bucket_loaded_positions"));
+        assertEquals(3, buckets.samples().get("bucket_loaded_positions"));
         assertNothingIsStored("at rest");
         assertEquals(all(0, 3), handOut());
     }
@@ -141,7 +141,7 @@ class RestTest {
         add(WAKE, 1_000);
         run(10_000);
         assertEquals(1_000, buckets.awakeIndex().orElseThrow().sleepingPositions());
-        assertEquals(1, buckets.figures().get("bucket_seals_total"));
+        assertEquals(1, buckets.samples().get("bucket_seals_total"));
 
         life.crash();
         time.close();
@@ -169,7 +169,7 @@ class RestTest {
         add(0, 3 * WAKE);
         run(1_000);
         buckets.index().forgetUpTo(7, 3 * WAKE - WAKE / 2 - 1);
-        buckets.look();
+        buckets.sweep();
         run(1_000);
         assertRests();
         add(3 * WAKE, 4 * WAKE);
@@ -187,7 +187,7 @@ class RestTest {
         assertTrue(buckets.index().takeWork().isPresent(), "passed on, and not run");
         run(60_000);
         assertNothingIsStored("without works");
-        buckets.look();
+        buckets.sweep();
         run(10_000);
         assertEquals(1_000, buckets.awakeIndex().orElseThrow().sleepingPositions());
     }
@@ -201,15 +201,15 @@ class RestTest {
         CompletableFuture<Void> cleared = buckets.clear();
         run(10_000);
         assertTrue(cleared.isDone());
-        buckets.look();
+        buckets.sweep();
         run(10_000);
         assertRests();
         assertNothingIsStored("cleared");
-        assertEquals(1, buckets.figures().get("bucket_seals_total"));
-        assertEquals(0, buckets.figures().get("bucket_buckets"));
+        assertEquals(1, buckets.samples().get("bucket_seals_total"));
+        assertEquals(0, buckets.samples().get("bucket_buckets"));
         add(1_000, 2_000);
         run(10_000);
-        assertEquals(2, buckets.figures().get("bucket_seals_total"));
+        assertEquals(2, buckets.samples().get("bucket_seals_total"));
     }
 
     @Test
@@ -218,7 +218,7 @@ class RestTest {
         add(0, 1_000);
         run(10_000);
         assertEquals(all(0, 1_000), handOut());
-        buckets.look();
+        buckets.sweep();
         run(10_000);
         assertEquals(1, storage.world().ledgerIds().size(), "doomed, and held back");
         run(SomeSettings.DEFAULT.holdMillis());
@@ -265,7 +265,7 @@ class RestTest {
             assertTrue(cleared.isDone(), "seed " + seed);
             assertNothingIsStored("seed " + seed);
             buckets.index().forgetUpTo(7, 2);
-            buckets.look();
+            buckets.sweep();
             run(20_000);
             assertRests();
         }
@@ -276,7 +276,7 @@ class RestTest {
         openAtRest();
         buckets.close();
         add(0, 2_000);
-        buckets.look();
+        buckets.sweep();
         run(60_000);
         assertNothingIsStored("closed at rest");
         assertEquals(0, time.armedCount());
@@ -294,7 +294,7 @@ class RestTest {
             run(60_000);
             int ledgers = storage.world().ledgerIds().size();
             add(2_000, 4_000);
-            buckets.look();
+            buckets.sweep();
             run(60_000);
             assertEquals(ledgers, storage.world().ledgerIds().size(), "after " + events + " events");
             assertEquals(0, time.armedCount(), "after " + events + " events");

@@ -127,12 +127,12 @@ class SealChoreTest {
         rig.runFor(ChoreRig.SETTINGS.sealAgeMillis());
         rig.ages.ask(new Ignoring(), 0);
         rig.run(seals.run());
-        assertEquals(1, rig.ages.figures().get("bucket_age_seals_waiting"));
+        assertEquals(1, rig.ages.samples().get("bucket_age_seals_waiting"));
         assertEquals(Long.MAX_VALUE, seals.nextMillis(), "it is told");
         rig.add(ChoreRig.SEAL / 2, ChoreRig.FAR_MILLIS);
         rig.run(seals.run());
         assertEquals(1, rig.figure(Figure.SEALS_TOTAL));
-        assertEquals(0, rig.ages.figures().get("bucket_age_seals_waiting"));
+        assertEquals(0, rig.ages.samples().get("bucket_age_seals_waiting"));
     }
 
     private static final class Ignoring implements AgeSeals.Owner {

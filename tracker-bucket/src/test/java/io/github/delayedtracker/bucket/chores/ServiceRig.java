@@ -75,7 +75,7 @@ final class ServiceRig {
         }
 
         long figure(String name) {
-            return buckets.figures().get("bucket_" + name);
+            return buckets.samples().get("bucket_" + name);
         }
 
         String record() {

@@ -74,7 +74,7 @@ class SmallMemoryTest {
     }
 
     private long used(MemoryBudget budget) {
-        return budget.figures().get("bucket_memory_used_bytes");
+        return budget.samples().get("bucket_memory_used_bytes");
     }
 
     /** Tails too short for a seal by age: without a limit they would stay as they are. */
@@ -88,7 +88,7 @@ class SmallMemoryTest {
                 one.add(firstDueMillis + entry * stepMillis, entry);
             }
         }
-        subscriptions.forEach(one -> one.buckets.look());
+        subscriptions.forEach(one -> one.buckets.sweep());
         run(20_000);
     }
 
@@ -114,7 +114,7 @@ class SmallMemoryTest {
         MemoryBudget unlimited = open(0, SomeSettings.DEFAULT);
         fill(HOUR_MILLIS);
         long free = used(unlimited);
-        assertEquals(0, unlimited.figures().get("bucket_memory_early_seals_total"));
+        assertEquals(0, unlimited.samples().get("bucket_memory_early_seals_total"));
         subscriptions.forEach(one -> one.buckets.close());
         assertEquals(0, used(unlimited));
         subscriptions.clear();
@@ -122,13 +122,13 @@ class SmallMemoryTest {
         MemoryBudget budget = open(free / 4, SomeSettings.DEFAULT);
         fill(HOUR_MILLIS);
         assertTrue(used(budget) <= free / 4, used(budget) + " of " + free / 4);
-        long seals = budget.figures().get("bucket_memory_early_seals_total");
+        long seals = budget.samples().get("bucket_memory_early_seals_total");
         assertTrue(seals >= SUBSCRIPTIONS / 2 && seals <= SUBSCRIPTIONS, seals + " seals");
         for (Subscription one : subscriptions) {
             assertEquals(POSITIONS, one.index().size());
             assertTrue(one.index().contains(7, 0) && one.index().contains(7, POSITIONS - 1));
         }
-        handOut(budget.figures());
+        handOut(budget.samples());
     }
 
     @Test
@@ -137,7 +137,7 @@ class SmallMemoryTest {
         MemoryBudget unlimited = open(0, farAhead);
         fill(3 * HOUR_MILLIS);
         run(2 * HOUR_MILLIS - 60_000);
-        subscriptions.forEach(one -> one.buckets.look());
+        subscriptions.forEach(one -> one.buckets.sweep());
         run(60_000);
         long free = used(unlimited);
         subscriptions.forEach(one -> one.buckets.close());
@@ -148,9 +148,9 @@ class SmallMemoryTest {
         fill(firstDueMillis);
         run(2 * HOUR_MILLIS);
         assertTrue(used(budget) <= free / 2, used(budget) + " of " + free / 2);
-        assertTrue(budget.figures().get("bucket_memory_unloads_total") > 0, budget.figures().toString());
+        assertTrue(budget.samples().get("bucket_memory_unloads_total") > 0, budget.samples().toString());
         run(firstDueMillis - STEP_MILLIS - time.nowMillis());
-        handOut(budget.figures());
+        handOut(budget.samples());
     }
 
     /** Half a bucket is loaded when its first position is due, and stays long: nothing unloads it and loads it again. */
@@ -160,12 +160,12 @@ class SmallMemoryTest {
         fill(HOUR_MILLIS, 10_000);
         assertTrue(figures("bucket_sleeping_positions") > SUBSCRIPTIONS * POSITIONS / 2, "most are sealed");
         assertTrue(used(budget) <= 100_000, used(budget) + " while they sleep");
-        handOut(budget.figures());
+        handOut(budget.samples());
         long loads = figures("bucket_loads_total");
         assertTrue(loads <= 2 * figures("bucket_seals_total"), loads + " loads of " + figures("bucket_seals_total") + " buckets");
     }
 
     private long figures(String name) {
-        return subscriptions.stream().mapToLong(one -> one.buckets.figures().get(name)).sum();
+        return subscriptions.stream().mapToLong(one -> one.buckets.samples().get(name)).sum();
     }
 }

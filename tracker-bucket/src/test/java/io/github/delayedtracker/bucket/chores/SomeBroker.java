@@ -70,7 +70,7 @@ final class SomeBroker {
         }
 
         long figure(String name) {
-            return buckets.figures().get("bucket_" + name);
+            return buckets.samples().get("bucket_" + name);
         }
     }
 

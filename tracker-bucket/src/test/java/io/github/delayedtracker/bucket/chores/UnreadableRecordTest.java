@@ -51,7 +51,7 @@ class UnreadableRecordTest {
         long events = rig.eventsWithin(10 * PAUSE_MILLIS);
         assertTrue(events < 1_000, () -> events + " events in ten minutes");
         for (int minute = 0; minute < 10; minute++) {
-            one.buckets.look();
+            one.buckets.sweep();
             long more = rig.eventsWithin(PAUSE_MILLIS);
             assertTrue(more < 100, () -> more + " events after a look");
         }
@@ -84,7 +84,7 @@ class UnreadableRecordTest {
         assertEquals(0, older.figure("recovering"));
         older.addFar(5 * SEAL);
         for (int minute = 0; minute < 60; minute++) {
-            older.buckets.look();
+            older.buckets.sweep();
             rig.run(PAUSE_MILLIS);
         }
         assertEquals(0, older.figure("seals_total"));

@@ -97,7 +97,7 @@ class UnsealedTest {
             sealed += more;
             seals += count;
         }
-        assertTrue(sealed >= POSITIONS - SEAL, sealed + " of " + POSITIONS + " are sealed, " + one.buckets.figures());
+        assertTrue(sealed >= POSITIONS - SEAL, sealed + " of " + POSITIONS + " are sealed, " + one.buckets.samples());
         assertEquals(POSITIONS, one.state.count());
         one.state.validate();
         world.run(3 * DAY_MILLIS);
@@ -129,15 +129,15 @@ class UnsealedTest {
         long limitBytes = 200_000;
         OutageWorld world = new OutageWorld(SETTINGS, limitBytes);
         Subscription one = filled(world, Away.BOOKIES);
-        one.buckets.look();
+        one.buckets.sweep();
         world.run(1_000);
-        long used = world.services.limits().memory().figures().get("bucket_memory_used_bytes");
+        long used = world.services.limits().memory().samples().get("bucket_memory_used_bytes");
         assertTrue(used > limitBytes, "nothing is refused: " + used);
         assertTrue(used <= one.buckets.index().retainedBytes(), used + " bytes are counted");
         assertEquals(POSITIONS, one.state.count());
         world.storage.heal();
         world.run(600_000);
-        used = world.services.limits().memory().figures().get("bucket_memory_used_bytes");
+        used = world.services.limits().memory().samples().get("bucket_memory_used_bytes");
         assertTrue(used <= limitBytes, used + " bytes are left of " + limitBytes);
     }
 }

@@ -48,12 +48,12 @@ class SweepScheduleTest {
         sweeper.begin();
         world.orphan("a");
         world.time.runUntil(DAY - HOUR / 2);
-        assertEquals(23, sweeper.figures().get("bucket_sweeps_total"));
-        assertEquals(0, sweeper.figures().get("bucket_sweep_orphans"));
-        assertEquals(1, sweeper.figures().get("bucket_sweep_ledgers"));
+        assertEquals(23, sweeper.samples().get("bucket_sweeps_total"));
+        assertEquals(0, sweeper.samples().get("bucket_sweep_orphans"));
+        assertEquals(1, sweeper.samples().get("bucket_sweep_ledgers"));
         world.time.runUntil(DAY + 2 * HOUR);
         assertEquals(List.of(), world.ledgerIds());
-        assertEquals(1, sweeper.figures().get("bucket_sweep_deleted_total"));
+        assertEquals(1, sweeper.samples().get("bucket_sweep_deleted_total"));
     }
 
     @Test
@@ -74,7 +74,7 @@ class SweepScheduleTest {
         sweeper.begin();
         world.orphan("a");
         world.time.runUntil(2 * DAY);
-        assertEquals(0, sweeper.figures().get("bucket_sweeps_total"));
+        assertEquals(0, sweeper.samples().get("bucket_sweeps_total"));
         assertEquals(1, world.ledgerIds().size());
         leads.set(true);
         world.time.runUntil(2 * DAY + 2 * HOUR);
@@ -87,7 +87,7 @@ class SweepScheduleTest {
         leads.set(false);
         world.time.runUntil(2 * DAY);
         assertEquals(15, world.ledgerIds().size());
-        assertEquals(5, sweeper.figures().get("bucket_sweep_deleted_total"));
+        assertEquals(5, sweeper.samples().get("bucket_sweep_deleted_total"));
     }
 
     @Test
@@ -105,18 +105,18 @@ class SweepScheduleTest {
         world.addForeignLedgers(250);
         SweepSchedule first = sweeper(HOUR);
         first.begin();
-        while (first.figures().get("bucket_sweep_after_ledger") < 0) {
+        while (first.samples().get("bucket_sweep_after_ledger") < 0) {
             world.time.run(1);
         }
         first.close();
-        assertEquals(world.ledgerIds().get(99), first.figures().get("bucket_sweep_after_ledger"));
-        assertEquals(0, first.figures().get("bucket_sweep_rounds_total"));
+        assertEquals(world.ledgerIds().get(99), first.samples().get("bucket_sweep_after_ledger"));
+        assertEquals(0, first.samples().get("bucket_sweep_rounds_total"));
         SweepSchedule second = sweeper(HOUR);
         second.begin();
         world.lookedAt.clear();
         world.time.runUntil(3 * HOUR);
         assertEquals(world.ledgerIds().get(100), world.lookedAt.get(0));
-        assertEquals(-1, second.figures().get("bucket_sweep_after_ledger"));
-        assertEquals(1, second.figures().get("bucket_sweep_rounds_total"));
+        assertEquals(-1, second.samples().get("bucket_sweep_after_ledger"));
+        assertEquals(1, second.samples().get("bucket_sweep_rounds_total"));
     }
 }

@@ -137,7 +137,7 @@ class StockFiguresTest {
 
     private Map<String, Long> named(String prefix) {
         Map<String, Long> found = new TreeMap<>();
-        world.buckets.figures().all().stream().filter(sample -> sample.series().startsWith(STOCK + prefix))
+        world.buckets.samples().all().stream().filter(sample -> sample.series().startsWith(STOCK + prefix))
                 .forEach(sample -> found.put(sample.series().substring(STOCK.length()), sample.value()));
         return found;
     }

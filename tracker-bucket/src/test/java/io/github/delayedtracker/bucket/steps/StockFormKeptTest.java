@@ -63,7 +63,7 @@ class StockFormKeptTest {
         assertEquals(Map.of(), world.jobs.faulty.world().propertiesOf(JobWorld.TOPIC, JobWorld.CURSOR));
         assertEquals(200, world.index().size());
         assertEquals(160, world.index().sleepingPositions());
-        Samples figures = world.buckets.figures();
+        Samples figures = world.buckets.samples();
         assertEquals(5, figures.get("bucket_total"));
         assertEquals(40, figures.get("loaded"));
         assertEquals(4, figures.get("bucket_op_count_succeed_create"));
@@ -98,7 +98,7 @@ class StockFormKeptTest {
         assertEquals(200, index.size());
         assertEquals(StockWorld.wholeSeconds(FIVE), world.handOut());
         world.settle();
-        world.buckets.look();
+        world.buckets.sweep();
         world.settle();
         assertEquals(Map.of(), world.stockProperties());
         assertEquals(List.of(), world.jobs.faulty.world().ledgerIds());
@@ -276,7 +276,7 @@ class StockFormKeptTest {
         SegmentColumns nine = StockWorld.columns(1, 9, 40);
         world.offer(nine);
         world.settle();
-        assertEquals(2, world.buckets.figures().get("bucket_merges_total"));
+        assertEquals(2, world.buckets.samples().get("bucket_merges_total"));
         assertEquals(Set.of("1_4", "5_8"), names(world));
         assertEquals(firstLedgers(StockWorld.wholeSeconds(nine), 8), world.asStockSees());
         assertEquals(2, world.stockLedgers(StockWorld.STOCK_OWNER).size());
@@ -327,7 +327,7 @@ class StockFormKeptTest {
             each.offer(StockWorld.columns(1, 4, 40));
             each.settle();
             assertTrue(each.asStockSees().keySet().containsAll(stock.keySet()), context);
-            each.buckets.look();
+            each.buckets.sweep();
             each.settle();
             assertEquals(StockWorld.wholeSeconds(StockWorld.columns(1, 4, 40)), each.handOut(), context);
         }
@@ -343,7 +343,7 @@ class StockFormKeptTest {
             begin(each);
             each.settle();
             each.index().forgetUpTo(3, 39);
-            each.buckets.look();
+            each.buckets.sweep();
             each.jobs.time.run(crashAt);
             ended = each.stockLedgers(StockWorld.STOCK_OWNER).size() == 1;
             each.jobs.life.crash();
@@ -353,7 +353,7 @@ class StockFormKeptTest {
             each.markDelete = new long[] {3, 39};
             each.load();
             each.settle();
-            each.buckets.look();
+            each.buckets.sweep();
             each.settle();
             assertEquals(Set.of("4_4"), names(each), "crash after " + crashAt + " events");
             assertEquals(1, each.stockLedgers(StockWorld.STOCK_OWNER).size(), "crash after " + crashAt + " events");

@@ -45,8 +45,8 @@ class StockImportTest {
         world.settle();
         assertFalse(world.recovers());
         assertEquals(150, index.size());
-        assertEquals(2, world.buckets.figures().get("bucket_imports_total"));
-        assertEquals(150, world.buckets.figures().get("bucket_imported_positions_total"));
+        assertEquals(2, world.buckets.samples().get("bucket_imports_total"));
+        assertEquals(150, world.buckets.samples().get("bucket_imported_positions_total"));
         assertTrue(index.contains(6, 17));
         assertNothingOfStockIsLeft(world, "after import");
         assertEquals(2, world.jobs.faulty.world().ledgersOf(JobWorld.TOPIC, JobWorld.CURSOR).size());
@@ -61,7 +61,7 @@ class StockImportTest {
         BucketIndex index = world.crash();
         world.settle();
         assertEquals(120, index.size());
-        assertEquals(0, world.buckets.figures().get("bucket_imports_total"));
+        assertEquals(0, world.buckets.samples().get("bucket_imports_total"));
     }
 
     @Test
@@ -150,7 +150,7 @@ class StockImportTest {
         assertFalse(world.recovers());
         assertEquals(40, index.size());
         assertNothingOfStockIsLeft(world, "after import");
-        assertEquals(3, world.buckets.figures().get("bucket_lost_buckets_total"));
+        assertEquals(3, world.buckets.samples().get("bucket_lost_buckets_total"));
         assertFalse(index.contains(6, 1));
         assertTrue(index.contains(8, 1));
     }

@@ -168,7 +168,7 @@ final class StockWorld extends QuietHost {
     }
 
     boolean recovers() {
-        return buckets.figures().get("bucket_recovering") == 1;
+        return buckets.samples().get("bucket_recovering") == 1;
     }
 
     /** Until nothing is left to do before the first position is to be loaded. */

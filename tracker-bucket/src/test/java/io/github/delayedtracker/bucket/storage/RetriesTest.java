@@ -243,8 +243,8 @@ class RetriesTest {
         ahead.complete("good");
         time.runAll();
         assertEquals(List.of(), calledAt);
-        assertEquals(0, one.figures().get("bucket_calls_waiting"));
-        assertEquals(0, one.figures().get("bucket_calls_under_way"));
+        assertEquals(0, one.samples().get("bucket_calls_waiting"));
+        assertEquals(0, one.samples().get("bucket_calls_under_way"));
     }
 
     @Test
@@ -260,7 +260,7 @@ class RetriesTest {
         Retries one = oneCallAtATime();
         CompletableFuture<String> ahead = new CompletableFuture<>();
         assertTrue(waiting(one, ahead).cancel(false));
-        assertEquals(0, one.figures().get("bucket_calls_waiting"));
+        assertEquals(0, one.samples().get("bucket_calls_waiting"));
         ahead.complete("good");
         time.runAll();
         assertEquals(List.of(), calledAt);
@@ -273,7 +273,7 @@ class RetriesTest {
             throw new OutOfMemoryError("on purpose");
         })).kind());
         assertEquals("good", time.get(one.once("reading", () -> CompletableFuture.completedFuture("good"))));
-        assertEquals(0, one.figures().get("bucket_calls_under_way"));
+        assertEquals(0, one.samples().get("bucket_calls_under_way"));
     }
 
     @Test

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * thread reads them without a lock; what is removed meanwhile is noted beside them and applied to the segment when it is
  * there. {@link #run} may be called from any thread, all else is for whoever holds the index.
  */
-final class FrozenTail implements Runnable {
+final class PackingTail implements Runnable {
 
     private static final int OBJECT_BYTES = Footprint.object(2 * Integer.BYTES + 2 + 4 * Footprint.REFERENCE) + 2 * 16;
 
@@ -34,7 +34,7 @@ final class FrozenTail implements Runnable {
     boolean waited;
 
     /** Takes over a tail that has positions. */
-    FrozenTail(Tail tail) {
+    PackingTail(Tail tail) {
         this.tail = tail;
         this.size = tail.count();
     }

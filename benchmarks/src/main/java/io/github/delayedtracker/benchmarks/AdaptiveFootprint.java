@@ -16,12 +16,12 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * What {@code timebucket} takes where precision grows with the remaining delay, between one fixed precision and another
- * that is as wide as the cap, and how much later messages come for it: two tables, in {@code adaptive.csv} and
+ * The memory of {@code timebucket} where precision grows with the remaining delay, and how much later messages come for it. It is
+ * compared with the fixed precision and with a fixed precision as wide as the cap. Writes two tables, in {@code adaptive.csv} and
  * {@code adaptive.md}.
  *
- * <p>Each message is rounded as it is when the broker offers it in the moment of its publication; nothing is drained. The
- * tick is the fixed precision, so that times are rounded down to that and up to all that is wider.
+ * <p>Each message is rounded as when the broker offers it at the moment of its publication; nothing is drained. The tick is the
+ * fixed precision, so that times are rounded down to that and up to everything wider.
  */
 final class AdaptiveFootprint {
 
@@ -34,14 +34,14 @@ final class AdaptiveFootprint {
     /**
      * A footprint and its price.
      *
-     * @param workload what was added
+     * @param workload the messages that were added
      * @param setting the name of the setting in the tables
      * @param messages how many messages were held
      * @param bytes bytes kept alive
-     * @param tailBytes what the open tail takes more than its positions take once sealed
-     * @param modelBytes what {@link SizingModel} says
-     * @param meanLateMillis by how much times are rounded up, on average
-     * @param mostLateMillis the same at most
+     * @param tailBytes the bytes that the open tail takes more than its positions take once sealed
+     * @param modelBytes the bytes that {@link SizingModel} says
+     * @param meanLateMillis the time by which times are rounded up, on average
+     * @param mostLateMillis the same time at most
      */
     record Cell(Workload workload, String setting, int messages, long bytes, long tailBytes, long modelBytes,
             double meanLateMillis, long mostLateMillis) {
@@ -85,7 +85,7 @@ final class AdaptiveFootprint {
         Files.writeString(options.out().resolve("adaptive.md"), text);
     }
 
-    /** The fixed precision, then what was asked for, then the widest cap as a fixed precision. */
+    /** The settings: the fixed precision, then those asked for, then the widest cap as a fixed precision. */
     private List<TimeRules> settings() {
         long tickMillis = options.precisionMillis();
         List<TimeRules> settings = new ArrayList<>(List.of(new TimeRules(false, tickMillis, tickMillis)));

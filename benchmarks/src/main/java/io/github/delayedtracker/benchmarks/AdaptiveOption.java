@@ -21,7 +21,7 @@ final class AdaptiveOption {
     }
 
     /**
-     * The setting as the tracker would use it: a cap that is not a power of two is lowered to one. Throws an
+     * The setting as the tracker would use it. A cap that is not a power of two is lowered to one. Throws an
      * {@link IllegalArgumentException} that names the rule and the bad value.
      */
     static AdaptivePrecision parse(String value) {

@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Time of an add on the workloads that {@link TrackerBenchmark} leaves out, measured as it does, for {@code timebucket} and
- * the stock trackers. A fill seals 61 tails, and the compiler needs several hundred of them: hence the many shots to warm up.
+ * The time of an add on the workloads that {@link TrackerBenchmark} leaves out, measured as it does, for {@code timebucket} and
+ * the stock trackers. A fill seals 61 tails, and the compiler needs several hundred of them: hence the many warm-up shots.
  *
  * <pre>
  * java -jar benchmarks/target/benchmarks.jar AddBenchmark                                  # at 1 M, a few minutes

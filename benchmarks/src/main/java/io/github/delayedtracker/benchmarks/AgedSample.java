@@ -15,9 +15,9 @@ import java.util.stream.LongStream;
 final class AgedSample {
 
     private static final int TIDY_BUDGET = 1 << 16;
-    /** What is left alone for some calls is packed. */
+    /** The number of calls: a part that is left alone for some calls is packed. */
     private static final int TIDY_CALLS = 8;
-    /** As a broker asks for them, and the tidying that goes with it. */
+    /** The batch that a broker asks for, and the tidying that goes with it. */
     private static final int BATCH = 100;
     private static final int TIDY_PER_BATCH = 64;
 
@@ -27,7 +27,7 @@ final class AgedSample {
     private final long nowMillis;
 
     /**
-     * Takes what was published from the start on, so many in a millisecond.
+     * A sample of messages published from the start on, at a number of them in a millisecond.
      *
      * @param nowMillis the moment; {@link Long#MIN_VALUE} if nothing has been handed out
      */
@@ -38,22 +38,22 @@ final class AgedSample {
         this.nowMillis = nowMillis;
     }
 
-    /** How many are not due. */
+    /** The number of messages that are not due. */
     int left() {
         return left(messages.count());
     }
 
-    /** How many of the first ones are not due. */
+    /** The number of the first messages that are not due. */
     int left(int count) {
         return (int) undue(count).count();
     }
 
-    /** Bytes of an index of what is left, in the segments that come about as a broker publishes and hands out. */
+    /** The bytes of an index of the messages left, in the segments that come about as a broker publishes and hands out. */
     long sealedBytes(DelayIndexProvider provider) {
         return sealed(provider).retainedBytes();
     }
 
-    /** Bytes of the position set of such an index. */
+    /** The bytes of the position set of such an index. */
     long positionSetBytes(DelayIndexProvider provider) {
         return sealed(provider).positionSetBytes();
     }
@@ -84,7 +84,7 @@ final class AgedSample {
         }
     }
 
-    /** Bytes of an index of all, none of them handed out, with the open tail as it is. */
+    /** The bytes of an index of all messages, none of them handed out, with the open tail as it is. */
     long bytesAsTheyCame(DelayIndexProvider provider) {
         DelayIndex index = provider.newIndex();
         for (int i = 0; i < messages.count(); i++) {
@@ -94,19 +94,19 @@ final class AgedSample {
         return index.retainedBytes();
     }
 
-    /** Bytes of the stock cells of what is left of the first so many messages. */
+    /** The bytes of the stock cells of the messages left among the first ones. */
     long cellBytes(int count) {
         return StockSizes.cellBytes(undue(count)
                 .mapToObj(i -> new StockSizes.Due(Math.floorDiv(roundedMillis(i), precisionMillis), messages.ledgerId(i)))
                 .toArray(StockSizes.Due[]::new));
     }
 
-    /** How many time buckets there are of what is left. */
+    /** The number of time buckets of the messages left. */
     long buckets() {
         return Occupancy.counted(undue(messages.count()).mapToLong(this::roundedMillis).toArray(), precisionMillis);
     }
 
-    /** How long what is left still has to wait, for so many of them, evenly chosen. */
+    /** The remaining delays of the messages left, a number of them, evenly chosen. */
     LongStream leads(int wanted) {
         long[] all = undue(messages.count()).mapToLong(i -> roundedMillis(i) - nowMillis).toArray();
         int every = Math.max(1, all.length / wanted);

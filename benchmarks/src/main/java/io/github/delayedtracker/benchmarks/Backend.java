@@ -27,7 +27,7 @@ public enum Backend {
     /** The time buckets as they were published: no broker ships exactly this. */
     AS_PUBLISHED("as published", null);
 
-    /** All that a broker can run. */
+    /** The backends that a broker can run. */
     static final List<Backend> TRACKERS = List.of(HEAP, TIMEBUCKET, STOCK_4_0, STOCK_4_2);
 
     private final String label;
@@ -82,7 +82,7 @@ public enum Backend {
                 "no class path for " + label + " at " + StockClassPath.location(line)));
     }
 
-    /** Where the classes of a stock tracker are looked for. */
+    /** The place where the classes of a stock tracker are looked for. */
     public String location() {
         return line == null ? "this build" : StockClassPath.location(line).toString();
     }

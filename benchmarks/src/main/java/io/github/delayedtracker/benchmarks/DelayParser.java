@@ -14,9 +14,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Delays as operators write them: {@code fixed:30m}, {@code uniform:600s} (from 0), {@code uniform:1s-1d},
- * {@code menu:1s,5s,10s} (equally frequent), {@code backoff:1s*2^12} (12 levels from 1 s, doubling, each with 0 to 1 s on
- * top), {@code mix:60%fixed:30m+30%uniform:1d+10%uniform:30d}. Units are ms, s, m, h and d.
+ * A parser of delays as operators write them: {@code fixed:30m}, {@code uniform:600s} (from 0), {@code uniform:1s-1d},
+ * {@code menu:1s,5s,10s} (equally frequent), {@code backoff:1s*2^12} (12 levels from 1 s, doubling, each with 0 to 1 s on top),
+ * {@code mix:60%fixed:30m+30%uniform:1d+10%uniform:30d}. Units are ms, s, m, h and d.
  */
 final class DelayParser {
 
@@ -27,7 +27,7 @@ final class DelayParser {
     private static final Pattern BACKOFF = Pattern.compile("(.+)\\*2\\^([0-9]{1,2})");
     private static final Pattern PART = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)%(.+)");
     private static final int MOST_LEVELS = 40;
-    /** A delay of more than a hundred years is a slip. */
+    /** The longest delay, a hundred years; a longer one is a slip. */
     private static final long LONGEST_MILLIS = 100L * 366 * 86_400_000;
 
     private DelayParser() {

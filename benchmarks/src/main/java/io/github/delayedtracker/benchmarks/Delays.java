@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * How long messages are delayed: a mixture of fixed delays and uniform ranges, drawn anew for each message.
+ * The delays of messages: a mixture of fixed delays and uniform ranges, drawn anew for each message.
  *
  * @param pieces the mixture; weights add up to 1
- * @param jitterMillis standard deviation of normal noise that is added to every delay, 0 for none
- * @param stepMillis how much longer each message is delayed than the one before it, 0 for none
+ * @param jitterMillis the standard deviation of normal noise that is added to every delay, 0 for none
+ * @param stepMillis the time by which each message is delayed longer than the one before it, 0 for none
  */
 record Delays(List<Piece> pieces, double jitterMillis, long stepMillis) {
 

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A plot with a line for each name and a dot for each series on it, on a logarithmic axis, as SVG. */
+/** A plot as SVG with a line for each name and a dot for each series on it, on a logarithmic axis. */
 final class DotPlot {
 
     private static final List<String> COLOURS = List.of("#888", "#06c", "#c60", "#c00", "#939", "#000");
@@ -18,7 +18,7 @@ final class DotPlot {
     private static final int WIDTH = 640;
     private static final int TOP = 60;
     private static final int ROW = 18;
-    /** Decades from 0.0001 to 1000. */
+    /** The decades of the axis, from 0.0001 to 1000. */
     private static final int FIRST_DECADE = -4;
     private static final int LAST_DECADE = 3;
 

@@ -14,8 +14,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Draws {@code end-to-end.csv} of the integration tests: p99 from when a message should have come until the work on it began, in
- * seconds, a line for each cell and a dot for each tracker. Takes the file and where the plot goes.
+ * The plot of {@code end-to-end.csv} of the integration tests: p99 from when a message should have come until the work on it
+ * began, in seconds, with a line for each cell and a dot for each tracker. Takes the file and the path of the plot.
  */
 final class EndToEndPlot {
 

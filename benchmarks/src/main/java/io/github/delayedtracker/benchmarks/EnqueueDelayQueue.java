@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The older design: each request is an entry of a DelayQueue until its time is up, also when it was completed long before. One
- * thread takes out what has expired and, after so many new requests, goes through everything to find what is over.
+ * thread takes out expired requests. After {@link EnqueueDesign#PURGE_INTERVAL} new ones it looks at all for those that are over.
  */
 final class EnqueueDelayQueue extends EnqueueDesign {
 

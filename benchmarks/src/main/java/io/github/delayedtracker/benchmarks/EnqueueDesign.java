@@ -10,17 +10,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A place where requests wait for their completion or their timeout: a timer for the timeouts, and a list of those who watch
- * for completions, from which what is over has to be purged. How both is done is the design.
+ * A place where requests wait for their completion or their timeout. It has a timer for the timeouts and a list of the watchers
+ * for completions, from which requests that are over have to be purged. The design is how both are done.
  */
 abstract class EnqueueDesign implements AutoCloseable {
 
-    /** How many requests may be over and still held before a purge. */
+    /** The number of requests that may be over and still held before a purge. */
     static final int PURGE_INTERVAL = 10_000;
 
     private final List<EnqueueRequest> watchers = new ArrayList<>();
 
-    /** The one whose name is given: {@code delay-queue} or {@code wheel}. */
+    /** The design of that name: {@code delay-queue} or {@code wheel}. */
     static EnqueueDesign open(String name, long timeoutMillis) {
         return switch (name) {
             case "delay-queue" -> new EnqueueDelayQueue();
@@ -32,10 +32,10 @@ abstract class EnqueueDesign implements AutoCloseable {
     /** Takes in a request. */
     abstract void add(EnqueueRequest request);
 
-    /** The request is completed; nothing happens if its time was up. */
+    /** Completes a request; nothing happens if its time was up. */
     abstract void complete(EnqueueRequest request);
 
-    /** How many requests are held by the timer, completed or not. */
+    /** The number of requests held by the timer, completed or not. */
     abstract int heldByTimer();
 
     @Override

@@ -16,14 +16,13 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The published enqueue experiment: 1,000,000 requests with a timeout of 200 ms in a heap of 200 MB, completion times
- * log-normal, at rising target rates, by the older design and by the timing wheel. Each run has a JVM of its own. Writes
- * {@code enqueue.csv}, {@code enqueue.md} and three plots; a run that ends for want of memory counts as 0 requests a second.
- * Takes a directory, and optionally the designs and the rates, with commas; what the directory has already of other designs is
- * kept.
+ * The published enqueue experiment: 1,000,000 requests with a timeout of 200 ms in a heap of 200 MB, completion times log-normal,
+ * at rising target rates, by the older design and by the timing wheel. Each run has a JVM of its own. Writes {@code enqueue.csv},
+ * {@code enqueue.md} and three plots. A run that ends for want of memory counts as 0 requests a second. Takes a directory, and
+ * optionally the designs and the rates, with commas. Rows of other designs that the directory has already are kept.
  *
- * <p>A design keeps up with a target rate if it reaches 95 % of it and never holds more than twice the requests that arrive
- * in the length of a timeout, plus those that a purge waits for; otherwise what it holds grows until the heap is full.
+ * <p>A design keeps up with a target rate if it reaches 95 % of it and never holds more than twice the requests that arrive in
+ * the length of a timeout, plus those that a purge waits for. Otherwise the requests held grow until the heap is full.
  */
 final class EnqueueExperiment {
 
@@ -31,15 +30,15 @@ final class EnqueueExperiment {
     private static final String HEADER = "run,targetPerSecond,achievedPerSecond,cpus,youngGcMillis,oldGcMillis,mostHeld";
     private static final int REQUESTS = 1_000_000;
     private static final List<String> DESIGNS = List.of("delay-queue", "wheel");
-    /** Median and upper quartile of the time to completion, ms. */
+    /** The median and upper quartile of the time to completion, ms. */
     private static final List<int[]> CASES = List.of(new int[] {20, 60}, new int[] {200, 400});
     private static final String RATES = "25000,40000,60000,80000,105000,150000,200000,300000,400000,600000";
     private static final double REACHED = 0.95;
     private static final double HELD = 2;
-    /** A design this far behind its target is not driven further. */
+    /** The part of its target that a design has to reach to be driven further. */
     private static final double HOPELESS = 0.5;
 
-    /** How a JVM ends that was told to end when it has no memory left. */
+    /** The exit code of a JVM that was told to end when it has no memory left. */
     private static final int OUT_OF_MEMORY = 3;
 
     private final List<Row> rows = new ArrayList<>();

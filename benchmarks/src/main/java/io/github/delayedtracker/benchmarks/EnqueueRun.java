@@ -17,9 +17,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One run of the enqueue experiment in a JVM of its own: after a warm-up requests arrive at random around a rate and are
- * enqueued, those that complete before their timeout are completed by another thread as exactly as it manages. Prints one line
- * of figures.
+ * One run of the enqueue experiment in a JVM of its own. After a warm-up requests arrive at random around a rate and are
+ * enqueued. Another thread completes those that complete before their timeout, as exactly as it manages. Prints one line of
+ * figures.
  */
 final class EnqueueRun {
 
@@ -29,7 +29,7 @@ final class EnqueueRun {
     /** A quantile of the standard normal distribution: three quarters lie below. */
     private static final double UPPER_QUARTILE = 0.674_489_75;
     private static final double NANOS_PER_SECOND = 1e9;
-    /** Lets the code be compiled before it is measured. */
+    /** The warm-up, which lets the code be compiled before it is measured. */
     private static final int WARM_UP_REQUESTS = 100_000;
     private static final double WARM_UP_RATE = 40_000;
 
@@ -106,7 +106,7 @@ final class EnqueueRun {
         }
     }
 
-    /** Time in collections of the young generation, and in others. */
+    /** The time in collections of the young generation, and in others. */
     private static long[] gcMillis() {
         long[] millis = new long[2];
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The timing wheel: a completed request leaves the timer at once, so the timer's size is the number of pending requests. The
- * list of watchers is purged when an estimate of the distinct requests held exceeds that number by the interval.
+ * The timing wheel: a completed request leaves the timer at once, so the timer's size is the number of pending requests. The list
+ * of watchers is purged when an estimate of the distinct requests held exceeds that number by the interval.
  */
 final class EnqueueWheel extends EnqueueDesign {
 

@@ -119,7 +119,7 @@ final class FootprintOptions {
         return workloads;
     }
 
-    /** Empty: every workload at one size. */
+    /** The sizes of fills; empty for every workload at one size. */
     List<Integer> sizes() {
         return sizes;
     }
@@ -134,7 +134,7 @@ final class FootprintOptions {
         return published;
     }
 
-    /** 0: not asked for. */
+    /** The percentage that is acknowledged; 0 if not asked for. */
     int gonePercent() {
         return gonePercent;
     }

@@ -17,19 +17,18 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Measures how many bytes each tracker keeps alive for each workload after a fill from which nothing was drained, beside
- * the information bound and the sizing model, and writes {@code footprint.csv}, {@code footprint.md} and
- * {@code footprint.svg}.
+ * The report on the bytes that each tracker keeps alive for each workload after a fill from which nothing was drained, beside the
+ * information bound and the sizing model. Writes {@code footprint.csv}, {@code footprint.md} and {@code footprint.svg}.
  *
  * <pre>
  * java -Xmx14g -XX:+UseParallelGC -cp benchmarks/target/benchmarks.jar \
  *     io.github.delayedtracker.benchmarks.FootprintReport --messages 10000000 --out target/footprint
  * </pre>
  *
- * <p>Options: {@value FootprintOptions#USAGE}. The tick is the precision, so that stock buckets are as wide. A tracker that
- * would not fit into the heap is skipped with one line. {@code --sizes}, {@code --gone}, {@code --adaptive},
- * {@code --published} and {@code --steady} run {@link SmallSizes}, {@link RemovalReport}, {@link AdaptiveFootprint},
- * {@link PublishedExperiment} and {@link SteadyReport} instead.
+ * <p>Options: {@value FootprintOptions#USAGE}. The tick is the precision, so that stock buckets are as wide. A tracker that would
+ * not fit into the heap is skipped with one line. {@code --sizes}, {@code --gone}, {@code --adaptive}, {@code --published} and
+ * {@code --steady} run {@link SmallSizes}, {@link RemovalReport}, {@link AdaptiveFootprint}, {@link PublishedExperiment} and
+ * {@link SteadyReport} instead.
  */
 public final class FootprintReport {
 
@@ -43,7 +42,7 @@ public final class FootprintReport {
         this.options = options;
     }
 
-    /** Takes the options named above; a bad one is answered with one line and exit code 2. */
+    /** Takes the options named above. A bad one is answered with one line and exit code 2. */
     public static void main(String[] arguments) throws IOException {
         FootprintOptions options;
         try {
@@ -113,7 +112,7 @@ public final class FootprintReport {
         }
     }
 
-    /** The published structure takes about what stock 4.2 takes, or less. */
+    /** The backend that a backend is likened to: the published structure takes about as much as stock 4.2, or less. */
     private static Backend likened(Backend backend) {
         return backend == Backend.AS_PUBLISHED ? Backend.STOCK_4_2 : backend;
     }
@@ -122,7 +121,7 @@ public final class FootprintReport {
         return backend != Backend.STOCK_4_2 && backend != Backend.AS_PUBLISHED;
     }
 
-    /** Why a tracker cannot be measured; the model tells how much it would take, and a margin is kept. */
+    /** The reason why a tracker cannot be measured. The model tells how much it would take, and a margin is kept. */
     private Optional<String> obstacle(Backend backend, long modelBytes) {
         Optional<Tracker> opened = backend.open(false, options.precisionMillis());
         opened.ifPresent(Tracker::close);

@@ -11,15 +11,15 @@ import java.util.Locale;
 /**
  * One measured footprint, after a fill from which nothing was drained.
  *
- * @param workload what was added
- * @param backend who held it
+ * @param workload the messages that were added
+ * @param backend the tracker that held them
  * @param messages how many messages were held
  * @param precisionMillis width of a time bucket
  * @param retained bytes kept alive, all included
  * @param reportedBytes bytes the tracker says it keeps alive
  * @param positionSetBytes the part of it that tells which positions are contained, as reported
- * @param tailBytes what the open tail takes more than its positions take once sealed; it does not grow with the messages
- * @param modelBytes what {@link SizingModel} says, 0 if it says nothing
+ * @param tailBytes the bytes of the open tail above those of its positions once sealed; they do not grow with the messages
+ * @param modelBytes the bytes that {@link SizingModel} says, 0 if it says nothing
  */
 record FootprintRow(Workload workload, Backend backend, int messages, long precisionMillis, Retained retained,
         long reportedBytes, long positionSetBytes, long tailBytes, long modelBytes) {
@@ -31,14 +31,14 @@ record FootprintRow(Workload workload, Backend backend, int messages, long preci
             | model / retained | by |
             |---|---|---|---|---|---|---|---|---|---|---|
             """;
-    /** Below this a bound is next to nothing and a ratio to it says nothing. */
+    /** The least bound to which a ratio says something; a smaller one is next to nothing. */
     private static final double LEAST_BOUND_BYTES = 1e-4;
 
     double perMessage() {
         return (double) retained.bytes() / messages;
     }
 
-    /** Without the open tail. */
+    /** The bytes a message without the open tail. */
     double sealedPerMessage() {
         return (double) (retained.bytes() - tailBytes) / messages;
     }
@@ -47,7 +47,7 @@ record FootprintRow(Workload workload, Backend backend, int messages, long preci
         return workload.boundBytes(precisionMillis);
     }
 
-    /** How far the model is off, as a share of the retained bytes; 0 if there is no model. */
+    /** The error of the model, as a share of the retained bytes; 0 if there is no model. */
     double modelError() {
         return modelBytes == 0 ? 0 : (double) modelBytes / retained.bytes() - 1;
     }

@@ -17,15 +17,15 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
- * One of our indexes behind the subscription state: its lock, dedup and published figures are part of what is measured,
- * and so is the sorted set that the broker's interface wants. The read position lies above every position.
+ * A tracker of one of our indexes behind the subscription state. Its lock, dedup and published figures are part of the
+ * measurement, and so is the sorted set that the broker's interface wants. The read position lies above every position.
  */
 final class IndexTracker implements Tracker {
 
     /** System property: with {@code true} a thread beside seals full tails, as in a broker; else the adding one does. */
     private static final String WORKER = "delayed.benchmarks.worker";
     private static final int TIDY_BUDGET = 1 << 16;
-    /** What is left alone for some calls is packed. */
+    /** The number of calls: a part that is left alone for some calls is packed. */
     private static final int TIDY_CALLS = 8;
 
     private final boolean roundsTimes;
@@ -132,7 +132,7 @@ final class IndexTracker implements Tracker {
         state.close();
     }
 
-    /** Made when first used. */
+    /** The sealing thread, made when first used. */
     private static final class Worker {
         private static final Executor THREAD = Executors.newSingleThreadExecutor(task -> {
             Thread thread = new Thread(task, "benchmark-worker");
@@ -141,7 +141,7 @@ final class IndexTracker implements Tracker {
         });
     }
 
-    /** Stands for the broker's position class: same fields, same order. */
+    /** A stand-in for the broker's position class: same fields, same order. */
     private record HandedOut(long ledgerId, long entryId) implements Comparable<HandedOut> {
         @Override
         public int compareTo(HandedOut other) {

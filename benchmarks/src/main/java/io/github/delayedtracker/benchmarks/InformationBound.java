@@ -10,37 +10,36 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * The fewest bits a message that can tell in which time bucket each message of some traffic is due, if nothing was
- * drained: the entropy of the function from positions to buckets. Ledger boundaries cost next to nothing and are left out.
+ * The fewest bits a message that can tell in which time bucket each message of some traffic is due, if nothing was drained: the
+ * entropy of the function from positions to buckets. Ledger boundaries cost next to nothing and are left out.
  *
- * <p>Random delays: the entropy of the bucket given the moment of publication, on average over where in a bucket that
- * moment lies. One fixed delay: the function is a staircase with one step a bucket on average, at any messages; what comes at
- * an even rate can be told in less. A share of delayed entries and a ledger for each message: the entropy of the positions
- * on top.
+ * <p>Random delays: the entropy of the bucket given the moment of publication, on average over where in a bucket that moment
+ * lies. One fixed delay: the function is a staircase with one step a bucket on average, at any messages. Messages at an even rate
+ * can be told in less. A share of delayed entries and a ledger for each message: the entropy of the positions on top.
  */
 final class InformationBound {
 
-    /** Moments within a bucket over which the entropy is averaged. */
+    /** The moments within a bucket over which the entropy is averaged. */
     private static final int PHASES = 64;
     private static final double LN_2 = Math.log(2);
 
     private InformationBound() {
     }
 
-    /** Bits a message after a fill from which nothing was drained. */
+    /** The bits a message after a fill from which nothing was drained. */
     static double bits(Traffic traffic, long precisionMillis) {
         return dueBits(traffic, precisionMillis) + positionBits(traffic.layout());
     }
 
     /**
-     * Bits an outstanding message while messages are published and handed out at the same rate, for one uniform range from
-     * 0: what was handed out leaves holes, and what is left has a shorter range.
+     * The bits an outstanding message while messages are published and handed out at the same rate, for one uniform range from 0.
+     * Messages handed out leave holes, and the messages left have a shorter range.
      */
     static double steadyBitsOfUniform(Traffic traffic, long precisionMillis) {
         return bits(traffic, precisionMillis) + 1 / (2 * LN_2);
     }
 
-    /** Bits a message to tell which ones of all messages a share is made of. */
+    /** The bits a message that tell which of all messages a share is made of. */
     static double choiceBits(double share) {
         return binary(share);
     }
@@ -71,13 +70,13 @@ final class InformationBound {
         return gap > 0 ? log2(Math.E * gap) + log2(layout.entriesPerLedger()) : holes;
     }
 
-    /** Which of all monotone staircases, a step after so many messages on average. */
+    /** The bits a message that tell one of all monotone staircases, with a step after that number of messages on average. */
     static double staircase(double messagesPerBucket) {
         double steps = 1 / messagesPerBucket;
         return (1 + steps) * log2(1 + steps) - steps * log2(steps);
     }
 
-    /** The bucket of a normal variable whose deviation is given in buckets. */
+    /** The entropy of the bucket of a normal variable whose deviation is given in buckets. */
     static double normal(double deviation) {
         double sum = 0;
         for (int i = 0; i < PHASES * 16; i++) {

@@ -9,12 +9,12 @@ package io.github.delayedtracker.benchmarks;
 import java.util.SplittableRandom;
 
 /**
- * Which positions the delayed messages have.
+ * The positions of the delayed messages.
  *
- * @param delayedShare share of the entries of the topic that is delayed; which ones is random below 1
+ * @param delayedShare the share of the entries of the topic that is delayed; below 1 they are chosen at random
  * @param entriesPerLedger entries in a ledger
- * @param ledgerGap 0 for entries one after the other; else every message is in a ledger of its own, at a random entry,
- *     and this is the mean distance of their ledger ids
+ * @param ledgerGap 0 for entries one after the other; else every message is in a ledger of its own, at a random entry, and this
+ *     is the mean distance of their ledger ids
  */
 record Layout(double delayedShare, int entriesPerLedger, int ledgerGap) {
 
@@ -64,7 +64,7 @@ record Layout(double delayedShare, int entriesPerLedger, int ledgerGap) {
             return entryId;
         }
 
-        /** How many delayed messages there would be up to here if they were spread evenly. */
+        /** The number of delayed messages up to here if they were spread evenly. */
         double published() {
             return ledgerGap > 0 ? serial : serial * delayedShare;
         }

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Lines over time on linear axes from 0, as SVG. */
+/** A plot as SVG of lines over time on linear axes from 0. */
 final class LinePlot {
 
     private static final List<String> COLOURS = List.of("#06c", "#c60", "#c00", "#939", "#000");
@@ -34,7 +34,7 @@ final class LinePlot {
         this.mostY = mostY;
     }
 
-    /** Adds a line; what lies above the axis is drawn at its end. */
+    /** Adds a line. Points above the axis are drawn at its end. */
     void line(String name, double[] xs, double[] ys) {
         StringBuilder points = new StringBuilder();
         for (int i = 0; i < xs.length; i++) {

@@ -17,9 +17,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Fills one time-bucket index with messages whose delays are uniform over ten minutes, one published each millisecond, while a
- * second thread seals, then takes all of them out. Prints how long adds took, pauses of the collector among them, and how many
- * bytes the index keeps.
+ * A long fill of one time-bucket index with messages whose delays are uniform over ten minutes, one published each millisecond,
+ * while a second thread seals. Then all of them are taken out. Prints how long adds took, pauses of the collector among them, and
+ * the bytes that the index keeps.
  *
  * <pre>
  * java -Xmx1g -XX:+UseParallelGC -cp benchmarks/target/benchmarks.jar io.github.delayedtracker.benchmarks.LongFill 100000000
@@ -32,7 +32,7 @@ public final class LongFill {
     private static final long PRECISION_MILLIS = 512;
     private static final long START_MILLIS = 1_700_000_000_000L;
     private static final int BATCH = 100;
-    /** Adds are counted by their time in tenths of a microsecond up to here, and one by one beyond. */
+    /** The tenths of a microsecond up to which adds are counted by their time; slower ones are counted together. */
     private static final int TENTHS = 1_000_000;
 
     private final long[] times = new long[TENTHS + 1];
@@ -42,7 +42,7 @@ public final class LongFill {
     private LongFill() {
     }
 
-    /** See the class; the argument is the number of messages. */
+    /** Runs the fill of the class; the argument is the number of messages. */
     public static void main(String[] arguments) throws InterruptedException {
         new LongFill().run(Long.parseLong(arguments[0]));
     }

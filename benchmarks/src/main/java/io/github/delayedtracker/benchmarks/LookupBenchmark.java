@@ -24,8 +24,8 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Time of a look-up at random and of a prune, per message of a full tracker. The stock in-memory trackers cannot tell
- * whether they hold a position and are not told of acknowledgements, so they are not here.
+ * The time of a look-up at random and of a prune, per message of a full tracker. The stock in-memory trackers cannot tell whether
+ * they hold a position and are not told of acknowledgements, so they are not here.
  */
 @State(Scope.Thread)
 @Threads(1)
@@ -52,12 +52,12 @@ public class LookupBenchmark {
     public int messages;
 
     private Messages stream;
-    /** Positions to look up, half of them contained. */
+    /** The positions to look up, half of them contained. */
     private long[] ledgerIds;
     private long[] entryIds;
     private Tracker tracker;
 
-    /** Makes the messages and what is asked for. */
+    /** Makes the messages and the positions to look up. */
     @Setup(Level.Trial)
     public void makeMessages() {
         stream = Workload.of(workload).messages(messages);
@@ -67,7 +67,7 @@ public class LookupBenchmark {
         for (int i = 0; i < messages; i++) {
             int at = random.nextInt(messages);
             ledgerIds[i] = stream.ledgerId(at);
-            // No ledger has so many entries.
+            // No ledger has that many entries.
             entryIds[i] = stream.entryId(at) + (i % 2 == 0 ? 0 : Layout.USUAL_ENTRIES_PER_LEDGER);
         }
     }

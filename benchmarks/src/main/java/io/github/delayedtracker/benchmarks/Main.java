@@ -27,8 +27,9 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.util.Statistics;
 
 /**
- * Runs the benchmarks with JMH's own command line and the gc profiler, one pass for each number of messages, and prints
- * a Markdown table at the end, also into the file that the system property {@code delayed.benchmarks.out} names.
+ * The main class of the benchmarks: runs them with JMH's own command line and the gc profiler, one pass for each number of
+ * messages. It prints a Markdown table at the end, also into the file that {@code delayed.benchmarks.out} names, a system
+ * property.
  */
 public final class Main {
 
@@ -48,7 +49,7 @@ public final class Main {
         List<RunResult> results = new ArrayList<>();
         for (String messages : passes) {
             results.addAll(new Runner(new OptionsBuilder().parent(options)
-                    // Has its own main class: what it measures is not a number of messages.
+                    // The timer benchmark has its own main class: it does not measure a number of messages.
                     .exclude("Timer")
                     .param("messages", messages)
                     .operationsPerInvocation(Integer.parseInt(messages))

@@ -9,7 +9,7 @@ package io.github.delayedtracker.benchmarks;
 /** A stream of delayed messages in the order of their publication, 24 bytes each. */
 final class Messages {
 
-    /** More than any tick, so that everything is indexed. */
+    /** The time by which a fill comes before the first publication: more than any tick, so that everything is indexed. */
     private static final long FILL_LEAD_MILLIS = 600_000;
 
     private final long[] ledgerIds;
@@ -60,7 +60,7 @@ final class Messages {
         }
     }
 
-    /** Adds all messages again; how many the tracker took to be delayed. */
+    /** Adds all messages again. Answers how many the tracker took to be delayed. */
     long addAgainTo(Tracker tracker) {
         long delayed = 0;
         for (int i = 0; i < ledgerIds.length; i++) {
@@ -69,7 +69,7 @@ final class Messages {
         return delayed;
     }
 
-    /** Acknowledges everything up to the last message, in so many steps. */
+    /** Acknowledges everything up to the last message, in that number of steps. */
     void prune(Tracker tracker, int steps) {
         for (int step = 1; step <= steps; step++) {
             int last = (int) ((long) count() * step / steps) - 1;
@@ -78,10 +78,10 @@ final class Messages {
     }
 
     /**
-     * Adds the messages evenly over a time, and hands out at each of so many steps what is due.
+     * Adds the messages evenly over a time, and hands out the due positions at each of a number of steps.
      *
-     * @param limit positions asked for in one call
-     * @return how many positions were handed out
+     * @param limit the positions asked for in one call
+     * @return the number of positions handed out
      */
     long publishAndHandOut(Tracker tracker, long spanMillis, int steps, int limit) {
         long handedOut = 0;
@@ -103,10 +103,10 @@ final class Messages {
     }
 
     /**
-     * Moves the clock to the last due time in 10,000 steps and hands out at each what is due.
+     * Moves the clock to the last due time in 10,000 steps and hands out the due positions at each.
      *
-     * @param limit positions asked for in one call
-     * @return how many positions were handed out
+     * @param limit the positions asked for in one call
+     * @return the number of positions handed out
      */
     long drain(Tracker tracker, int limit) {
         long firstMillis = Traffic.START_MILLIS;

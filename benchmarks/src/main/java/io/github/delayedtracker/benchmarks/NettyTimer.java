@@ -16,8 +16,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Netty's HashedWheelTimer as the 4.0 broker line has it, in a class loader of its own. The method handles are constants, so
- * a call costs what it would cost if it were compiled in.
+ * Netty's HashedWheelTimer as the 4.0 broker line has it, in a class loader of its own. The method handles are constants, so a
+ * call costs as much as if it were compiled in.
  */
 final class NettyTimer implements TimerContender {
 

@@ -9,8 +9,8 @@ package io.github.delayedtracker.benchmarks;
 import java.util.Arrays;
 
 /**
- * How many time buckets some messages occupy, estimated from a sample of their due times: within each of many ranges with
- * equally many sampled messages the due times are taken as spread at random.
+ * The number of time buckets that some messages occupy, estimated from a sample of their due times. Within each of many ranges
+ * with equally many sampled messages the due times are taken as spread at random.
  */
 final class Occupancy {
 
@@ -20,10 +20,10 @@ final class Occupancy {
     }
 
     /**
-     * Buckets that are not empty.
+     * The number of buckets that are not empty.
      *
      * @param dueMillis the sample; sorted by this call
-     * @param messages how many messages there are in all
+     * @param messages the number of messages in all
      */
     static double buckets(long[] dueMillis, double messages, long widthMillis) {
         if (dueMillis.length == 0) {
@@ -47,7 +47,7 @@ final class Occupancy {
         return sum;
     }
 
-    /** Buckets that the sample itself occupies. */
+    /** The number of buckets that the sample itself occupies. */
     static long counted(long[] dueMillis, long widthMillis) {
         return Arrays.stream(dueMillis).map(due -> Math.floorDiv(due, widthMillis)).distinct().count();
     }

@@ -18,7 +18,7 @@ final class Progress {
         this.steps = Math.max(1, steps);
     }
 
-    /** Shows what comes next. */
+    /** Shows the bar and the name of the next step. */
     void next(String what) {
         int filled = (int) ((long) WIDTH * done / steps);
         String bar = "#".repeat(filled) + ".".repeat(WIDTH - filled);

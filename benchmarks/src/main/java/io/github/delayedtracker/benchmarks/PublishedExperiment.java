@@ -13,14 +13,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The published experiment on the time-bucket algorithm: messages with a due time that grows by 1 ms each few entries,
- * 50,000 entries in a ledger, ledger ids from 10,000, buckets of a power of two of milliseconds. The structure as it was
- * published, ours and the heap, in MiB, beside the formula of the article. Writes {@code published.csv} and
- * {@code published.md}.
+ * The published experiment on the time-bucket algorithm: messages with a due time that grows by 1 ms each few entries, 50,000
+ * entries in a ledger, ledger ids from 10,000, buckets of a power of two of milliseconds. It compares the structure as it was
+ * published, ours and the heap, in MiB, beside the formula of the article. Writes {@code published.csv} and {@code published.md}.
  */
 final class PublishedExperiment {
 
-    /** The four that were published. */
+    /** The four cases that were published. */
     static final List<Case> CASES = List.of(new Case(1, 10), new Case(4, 10), new Case(8, 10), new Case(8, 15));
 
     private static final long START_MILLIS = 1_700_000_000_000L;
@@ -39,12 +38,12 @@ final class PublishedExperiment {
     /**
      * A rate and a width of the buckets.
      *
-     * @param perMilli entries in a millisecond
-     * @param bits low bits of the time that are cut off
+     * @param perMilli the entries in a millisecond
+     * @param bits the low bits of the time that are cut off
      */
     record Case(int perMilli, int bits) {
 
-        /** From a text like 8x15. */
+        /** Reads a case from a text like 8x15. */
         static Case parse(String text) {
             String[] parts = text.split("x", -1);
             try {
@@ -58,18 +57,18 @@ final class PublishedExperiment {
             throw new IllegalArgumentException("--published must be entries a millisecond and bits, as in 8x15: '" + text + "'");
         }
 
-        /** Entries in a bucket. */
+        /** The number of entries in a bucket. */
         long inBucket() {
             return (long) perMilli << bits;
         }
 
-        /** Bytes of bitmap an entry, by the article: what does not fit an array takes a bitmap for each ledger. */
+        /** The bytes of bitmap an entry, by the article: entries that do not fit an array take a bitmap for each ledger. */
         double formulaBytes() {
             long ledgers = (inBucket() + ENTRIES_PER_LEDGER - 1) / ENTRIES_PER_LEDGER;
             return inBucket() <= ARRAY_ENTRIES ? 2 : (double) BITMAP_BYTES * ledgers / inBucket();
         }
 
-        /** The same for buckets of many ledgers. */
+        /** The same bytes for buckets of many ledgers. */
         double limitBytes() {
             return inBucket() <= ENTRIES_PER_LEDGER ? formulaBytes() : (double) BITMAP_BYTES / ENTRIES_PER_LEDGER;
         }

@@ -12,8 +12,8 @@ import it.unimi.dsi.fastutil.longs.Long2ObjectSortedMap;
 import org.roaringbitmap.longlong.Roaring64Bitmap;
 
 /**
- * The time buckets as they were published: truncated time to ledger id to bitmap of entry ids, both levels AVL trees. For
- * the footprint; it rounds down, keeps no set of positions and forgets nothing but what it hands out.
+ * The time buckets as they were published: truncated time to ledger id to bitmap of entry ids, both levels AVL trees. It serves
+ * to measure the footprint. It rounds down, keeps no set of positions and forgets only the positions it hands out.
  */
 final class PublishedTracker implements Tracker {
 
@@ -35,7 +35,7 @@ final class PublishedTracker implements Tracker {
         this.nowMillis = nowMillis;
     }
 
-    /** The width of a bucket is given once. */
+    /** Does nothing: the width of a bucket is given once. */
     @Override
     public void setTickMillis(long tickMillis) {
     }

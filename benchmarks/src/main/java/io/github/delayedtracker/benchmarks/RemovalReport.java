@@ -15,15 +15,15 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * How much memory comes back when messages are acknowledged in random order: what {@code timebucket} retains after a fill, and
- * after a share of it is gone, beside what it takes to say which ones are left. Writes {@code removal.csv} and
- * {@code removal.md}.
+ * The report on the memory that comes back when messages are acknowledged in random order. It shows the bytes that
+ * {@code timebucket} retains after a fill, and after a share of it is gone, beside the bytes that tell which ones are left.
+ * Writes {@code removal.csv} and {@code removal.md}.
  */
 final class RemovalReport {
 
     private static final long SEED = 11;
     private static final int PERCENT = 100;
-    /** Memory is given back while removals come, as in a broker, and not at their end only. */
+    /** The removals after which memory is given back: while removals come, as in a broker, and not at their end only. */
     private static final int REMOVALS_PER_SETTLE = 10_000;
 
     private final FootprintOptions options;
@@ -76,7 +76,7 @@ final class RemovalReport {
         return PERCENT * (1 - left / filled);
     }
 
-    /** Which messages go, in the order they go. */
+    /** The messages that go, in the order in which they go. */
     private int[] gone(int count) {
         Random random = new Random(SEED);
         int[] order = IntStream.range(0, count).toArray();

@@ -10,19 +10,19 @@ import java.lang.management.ManagementFactory;
 import org.openjdk.jol.info.GraphStats;
 
 /**
- * The bytes a tracker really keeps alive, and how that was found out.
+ * The bytes that a tracker really keeps alive, and the method by which they were found.
  *
  * <p>{@code JOL}: the sizes of all objects of its graph. {@code allocated}: the capacity of the direct buffers of stock 4.0.
- * {@code heap}: heap in use after a collection, less that before the fill; only for graphs of millions of objects, where
- * it is good to some megabytes of hundreds and a walk would take longer than the fill.
+ * {@code heap}: heap in use after a collection, less that before the fill. It is used only for graphs of millions of objects,
+ * where it is good to some megabytes of hundreds and a walk would take longer than the fill.
  *
- * @param method one of these
- * @param bytes bytes kept alive
+ * @param method one of these methods
+ * @param bytes the bytes kept alive
  */
 record Retained(String method, long bytes) {
 
     private static final int WALK_MESSAGES = 300_000;
-    /** Stock bitmaps report more than this a message where most of them hold few messages. */
+    /** Stock bitmaps report more bytes a message than this where most of them hold few messages. */
     private static final int DENSE_BYTES = 4;
 
     /** Lets the object walker work without options on the command line. */
@@ -47,12 +47,12 @@ record Retained(String method, long bytes) {
         return walkable ? new Retained("JOL", walk(root)) : new Retained("heap", heapInUse() - heapBeforeBytes);
     }
 
-    /** Bytes of the object graph. */
+    /** The bytes of the object graph. */
     static long walk(Object root) {
         return GraphStats.parseInstance(root).totalSize();
     }
 
-    /** Heap in use after a collection. */
+    /** The heap in use after a collection. */
     static long heapInUse() {
         System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();

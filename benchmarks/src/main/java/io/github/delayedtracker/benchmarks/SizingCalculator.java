@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Tells an operator how much memory the index of delayed messages of a topic takes with each backend, by
+ * The calculator that tells an operator how much memory the index of delayed messages of a topic takes with each backend, by
  * {@link SizingModel}.
  *
  * <pre>
@@ -28,13 +28,13 @@ import java.util.Map;
 public final class SizingCalculator {
 
     private static final double MIB = 1 << 20;
-    /** Below this, all subscriptions together, nobody need care. */
+    /** The memory of all subscriptions together below which nobody need care. */
     private static final double SMALL_MIB = 16;
     private static final long MINUTE_PRECISION_MILLIS = 1 << 16;
-    /** With a shorter mean delay a minute matters. */
+    /** The mean delay below which a minute matters. */
     private static final double LONG_DELAY_MILLIS = 3_600_000;
     private static final double WORTH_TELLING = 0.9;
-    /** Keeps a day to the minute. */
+    /** The ratio that keeps a day to the minute. */
     private static final long ADVISED_RATIO = 1_000;
 
     private static final Map<Backend, String> NAMES = Map.of(
@@ -115,7 +115,7 @@ public final class SizingCalculator {
         return lines;
     }
 
-    /** What wider time buckets would give. */
+    /** The advice on wider time buckets. */
     private static List<String> coarser(SizingOptions options, double bytes) {
         List<String> lines = new ArrayList<>();
         AdaptivePrecision adaptive = new AdaptivePrecision(ADVISED_RATIO, AdaptiveOption.DEFAULT_MAX_MILLIS);

@@ -14,30 +14,30 @@ import java.util.Map;
 import java.util.stream.LongStream;
 
 /**
- * How much memory the index of one subscription takes for some traffic, without running all of it.
+ * The model of the memory that the index of one subscription takes for some traffic, without running all of it.
  *
- * <p>Ours: a real index is filled with a sample of consecutive messages and scaled up; an open tail and half a chunk, which
- * do not grow with the messages, come on top. The stock time buckets: the cells of the sample are counted and scaled, and the
- * buckets follow from how densely due times lie; sizes are those of {@link StockSizes}. In a steady state samples of several
- * ages are taken, each without what is due by then.
+ * <p>Ours: a real index is filled with a sample of consecutive messages and scaled up. An open tail and half a chunk, which do
+ * not grow with the messages, come on top. The stock time buckets: the cells of the sample are counted and scaled, and the
+ * buckets follow from how densely due times lie; sizes are those of {@link StockSizes}. In a steady state samples of several ages
+ * are taken, each without the messages due by then.
  */
 final class SizingModel {
 
-    /** Positions that {@code timebucket} seals at a time. */
+    /** The number of positions that {@code timebucket} seals at a time. */
     private static final int SEGMENT = 1 << 14;
-    /** The last one is not full until it is sealed, so nothing is left of it in an open tail. */
+    /** The last segment of a sample is not full until it is sealed, so nothing is left of it in an open tail. */
     private static final int SAMPLE = 4 * SEGMENT - 1;
     private static final int HALF_SAMPLE = 2 * SEGMENT - 1;
     private static final long SAMPLE_SEED = 4_711;
     private static final int LARGEST_CELL_SAMPLE = 1 << 18;
     private static final int AGES = 24;
     private static final int TAILS = 4;
-    /** A sample of which fewer are left says little, and stands for few. */
+    /** The least messages left in a sample; a sample with fewer says little, and stands for few. */
     private static final int LEAST_LEFT = 16;
     private static final int LEADS_PER_AGE = 2_000;
     private static final int TRIPLE_BYTES = 24;
     private static final int HEAP_CHUNK_BYTES = TRIPLE_BYTES << 14;
-    /** With fewer messages in the longest delay the steady state is run instead of sampled. */
+    /** The messages in the longest delay below which the steady state is run instead of sampled. */
     static final double SMALL = 1_500_000;
 
     private final Traffic traffic;
@@ -48,14 +48,14 @@ final class SizingModel {
         this(traffic, new TimeRules(false, precisionMillis, precisionMillis));
     }
 
-    /** Where {@code timebucket} rounds by rules of its own; the others take their precision only. */
+    /** The model where {@code timebucket} rounds by rules of its own; the others take their precision only. */
     SizingModel(Traffic traffic, TimeRules rules) {
         this.traffic = traffic;
         this.rules = rules;
         this.precisionMillis = rules.precisionMillis();
     }
 
-    /** Bytes after a fill with so many messages from which nothing was drained. */
+    /** The bytes after a fill with that number of messages from which nothing was drained. */
     Map<Backend, Long> filled(long messages) {
         Map<Backend, Long> bytes = new EnumMap<>(Backend.class);
         bytes.put(Backend.TIMEBUCKET, filledTimeBucket(messages));
@@ -72,8 +72,8 @@ final class SizingModel {
     }
 
     /**
-     * Bytes while as many messages are published as are handed out, with this model's own count of messages outstanding. An
-     * open tail of mean size is in it; see {@link #mostTailBytes}.
+     * The bytes while messages are published and handed out at the same rate, with this model's own count of messages
+     * outstanding. An open tail of mean size is in it; see {@link #mostTailBytes}.
      */
     Map<Backend, Long> steady() {
         double outstanding = outstanding();
@@ -90,7 +90,7 @@ final class SizingModel {
         return bytes;
     }
 
-    /** What the open tail of {@code timebucket} takes at most, whatever the number of messages. */
+    /** The most bytes of the open tail of {@code timebucket}, whatever the number of messages. */
     long mostTailBytes() {
         return outstanding() < SEGMENT
                 ? rounded((int) Math.ceil(outstanding()), Long.MIN_VALUE).bytesAsTheyCame(new TimeBucketIndexProvider())
@@ -105,13 +105,13 @@ final class SizingModel {
         return sum / TAILS;
     }
 
-    /** The open tail of an index that has sealed before. */
+    /** The bytes of the open tail of an index that has sealed before. */
     private long tailBytes(int messages) {
         return rounded(SEGMENT + messages, Long.MIN_VALUE).bytesAsTheyCame(new TimeBucketIndexProvider())
                 - Math.round(sealedBytesPerMessage() * SEGMENT);
     }
 
-    /** Messages outstanding in a steady state, on average. */
+    /** The number of messages outstanding in a steady state, on average. */
     double outstanding() {
         return traffic.perMilli() * traffic.delays().meanMillis();
     }
@@ -155,12 +155,12 @@ final class SizingModel {
                 + Math.round(sealedBytesPerMessage() * (messages - withTail));
     }
 
-    /** The difference of two fills is whole segments and nothing else. */
+    /** The bytes a sealed message, from the difference of two fills, which is whole segments and nothing else. */
     private double sealedBytesPerMessage() {
         return (double) (sealedBytes(SAMPLE) - sealedBytes(HALF_SAMPLE)) / (SAMPLE - HALF_SAMPLE);
     }
 
-    /** What an index takes besides its segments. */
+    /** The bytes that an index takes besides its segments. */
     private long constantBytes() {
         return Math.max(0, 2 * sealedBytes(HALF_SAMPLE) - sealedBytes(SAMPLE));
     }
@@ -169,7 +169,7 @@ final class SizingModel {
         return rounded(count, Long.MIN_VALUE).sealedBytes(new TimeBucketIndexProvider());
     }
 
-    /** Of the messages outstanding, the age that the given share is below. */
+    /** The age below which the given share of the messages outstanding is. */
     private double ageAt(double share) {
         double wanted = share * traffic.delays().meanMillis();
         double low = 0;
@@ -198,7 +198,7 @@ final class SizingModel {
         return sum;
     }
 
-    /** Whole ledgers, so that no cell is cut. */
+    /** The size of a sample of whole ledgers, so that no cell is cut. */
     private int cellSample(long messages) {
         double perLedger = Math.max(1, traffic.layout().entriesPerLedger() * traffic.layout().delayedShare());
         double whole = Math.ceil(SAMPLE / perLedger) * perLedger;
@@ -238,7 +238,7 @@ final class SizingModel {
         return Occupancy.buckets(dueMillis, messages, precisionMillis) * counted / random;
     }
 
-    /** The stock time buckets at one moment of a steady state, counted. */
+    /** The bytes of the stock time buckets at one moment of a steady state, counted. */
     private long snapshotBytes() {
         long longestMillis = traffic.delays().longestMillis();
         int count = (int) Math.max(1, Math.round(traffic.perMilli() * longestMillis));

@@ -132,7 +132,7 @@ final class SizingOptions {
         return delays;
     }
 
-    /** A power of two, as the tracker would use it. */
+    /** The precision, a power of two, as the tracker would use it. */
     long precisionMillis() {
         return Long.highestOneBit(precisionMillis == 0 ? tickMillis : precisionMillis);
     }
@@ -141,7 +141,7 @@ final class SizingOptions {
         return adaptive;
     }
 
-    /** The tick of the rules is the precision, which says how times are rounded but not how widely. */
+    /** The rules of rounding. Their tick is the precision, which says how times are rounded but not how widely. */
     TimeRules rules() {
         return AdaptiveOption.rules(precisionMillis(), precisionMillis(), adaptive);
     }

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Whether our trackers take more than the stock heap allocates, for fills of several sizes with each workload: a table and a
- * line for each that does, in {@code sizes.csv} and {@code sizes.md}.
+ * The check whether our trackers take more than the stock heap allocates, for fills of several sizes with each workload. Writes a
+ * table and a line for each fill that does, in {@code sizes.csv} and {@code sizes.md}.
  */
 final class SmallSizes {
 
@@ -68,7 +68,7 @@ final class SmallSizes {
         Files.writeString(options.out().resolve("sizes.md"), text);
     }
 
-    /** What the 4.0 line allocates, from the tracker itself where its classes are there. */
+    /** The bytes that the 4.0 line allocates, from the tracker itself where its classes are there. */
     private long stockHeapBytes(Messages stream) {
         Optional<Tracker> opened = Backend.STOCK_4_0.open(false, options.precisionMillis());
         if (opened.isEmpty()) {

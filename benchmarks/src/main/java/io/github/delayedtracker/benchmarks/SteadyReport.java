@@ -13,9 +13,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Footprint while messages are published and handed out together, for three times the longest delay: uniform over 600 s at
- * 4 a millisecond and uniform over a day at 20 a second. Bytes an outstanding message over time, on average and at most once
- * as many go as come, beside the bound of the steady state. Writes {@code steady.csv}, {@code steady.md} and a plot each.
+ * The footprint while messages are published and handed out together, for three times the longest delay: uniform over 600 s at 4
+ * a millisecond and uniform over a day at 20 a second. It is given in bytes an outstanding message over time, on average and at
+ * most once as many go as come, beside the bound of the steady state. Writes {@code steady.csv}, {@code steady.md} and a plot
+ * each.
  */
 final class SteadyReport {
 

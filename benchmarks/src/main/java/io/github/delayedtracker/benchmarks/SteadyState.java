@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.DoubleConsumer;
 
 /**
- * Messages are published and handed out at the same time, for several times the longest delay; footprint and messages
- * outstanding are noted as time goes by. The clock advances by a tick, or by more where that makes too many steps.
+ * A run in which messages are published and handed out at the same time, for several times the longest delay. Footprint and
+ * messages outstanding are noted as time goes by. The clock advances by a tick, or by more where that makes too many steps.
  */
 final class SteadyState {
 
@@ -29,9 +29,9 @@ final class SteadyState {
     /**
      * One reading.
      *
-     * @param atMillis since the first message was published
-     * @param outstanding messages held
-     * @param bytes bytes kept alive, as the tracker says
+     * @param atMillis the time since the first message was published
+     * @param outstanding the number of messages held
+     * @param bytes the bytes kept alive, as the tracker says
      */
     record Point(long atMillis, long outstanding, long bytes) {
 
@@ -41,11 +41,11 @@ final class SteadyState {
     }
 
     /**
-     * Averages once as many messages come as go.
+     * The averages once as many messages come as go.
      *
-     * @param outstanding messages held
-     * @param bytes bytes kept alive
-     * @param most bytes a message at most
+     * @param outstanding the number of messages held
+     * @param bytes the bytes kept alive
+     * @param most the most bytes a message
      */
     record Means(double outstanding, double bytes, double most) {
 
@@ -61,14 +61,14 @@ final class SteadyState {
         }
     }
 
-    /** A short run, for {@link SizingModel}. */
+    /** The means of a short run, for {@link SizingModel}. */
     static Means means(Traffic traffic, long tickMillis, Backend backend) {
         try (Tracker tracker = backend.openOrFail(false, tickMillis)) {
             return means(traffic, tickMillis, tracker);
         }
     }
 
-    /** The same of {@code timebucket} with rules of its own. */
+    /** The same means of {@code timebucket} with rules of its own. */
     static Means means(Traffic traffic, TimeRules rules) {
         try (Tracker tracker = Backend.timebucket(rules)) {
             return means(traffic, rules.tickMillis(), tracker);
@@ -83,7 +83,7 @@ final class SteadyState {
     /**
      * Runs and takes readings.
      *
-     * @param spans for how many times the longest delay
+     * @param spans the length of the run, in longest delays
      * @param progress is told the share that is done, now and then
      */
     static List<Point> run(Traffic traffic, long tickMillis, Tracker tracker, double spans, DoubleConsumer progress) {

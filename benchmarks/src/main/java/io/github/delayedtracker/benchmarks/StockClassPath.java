@@ -20,18 +20,18 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Where the classes of a stock tracker come from, and the class loader that keeps them apart from ours.
+ * The class path of a stock tracker, and the class loader that keeps its classes apart from ours.
  *
- * <p>The system property {@code delayed.classpath.4.0} or {@code delayed.classpath.4.2} names a directory of jars or a
- * file that holds one class path; without it the directory {@code stock/4.0} or {@code stock/4.2} beside the benchmark
- * jar is taken, which the build of this module fills.
+ * <p>The system property {@code delayed.classpath.4.0} or {@code delayed.classpath.4.2} names a directory of jars or a file that
+ * holds one class path. Without it the directory {@code stock/4.0} or {@code stock/4.2} beside the benchmark jar is taken, which
+ * the build of this module fills.
  */
 final class StockClassPath {
 
     private StockClassPath() {
     }
 
-    /** Where the class path of a broker line is looked for, whether it is there or not. */
+    /** The place where the class path of a broker line is looked for, whether it is there or not. */
     static Path location(String line) {
         String configured = System.getProperty("delayed.classpath." + line);
         return configured != null ? Path.of(configured) : ownDirectory().resolve("stock").resolve(line);

@@ -9,9 +9,9 @@ package io.github.delayedtracker.benchmarks;
 import java.util.Arrays;
 
 /**
- * What the stock in-memory trackers allocate, from how they are built. The heap of the 4.0 line: triples of 24 bytes in an
- * array that doubles, then grows by half up to 16 MiB, and from there by 16 MiB at a time. The time buckets of the 4.2 line:
- * a tree a bucket, a bitmap a cell of bucket and ledger, and arrays in it that grow with the entries.
+ * The bytes that the stock in-memory trackers allocate, from how they are built. The heap of the 4.0 line: triples of 24 bytes in
+ * an array that doubles, then grows by half up to 16 MiB, and from there by 16 MiB at a time. The time buckets of the 4.2 line: a
+ * tree a bucket, a bitmap a cell of bucket and ledger, and arrays in it that grow with the entries.
  */
 final class StockSizes {
 
@@ -21,7 +21,7 @@ final class StockSizes {
 
     private static final long BUCKET_BYTES = 456;
     private static final long CELL_BYTES = 288;
-    /** A cell with more holds a bitmap of 8 KiB. */
+    /** The most entries of a cell without a bitmap of 8 KiB. */
     private static final int LARGEST_ARRAY = 4_096;
     private static final long BITMAP_BYTES = 8_192;
     private static final int FIRST_ENTRIES = 4;
@@ -29,7 +29,7 @@ final class StockSizes {
     private StockSizes() {
     }
 
-    /** Capacity of the 4.0 heap. */
+    /** The capacity of the 4.0 heap in bytes. */
     static long heapBytes(long messages) {
         long needed = 3 * messages;
         long longs = FIRST_LONGS;
@@ -42,7 +42,7 @@ final class StockSizes {
         return longs * Long.BYTES;
     }
 
-    /** Bytes of the cells of some messages of the 4.2 time buckets; sorts the array. */
+    /** The bytes of the cells of some messages of the 4.2 time buckets; sorts the array. */
     static long cellBytes(Due[] messages) {
         Arrays.sort(messages);
         long bytes = 0;
@@ -57,7 +57,7 @@ final class StockSizes {
         return bytes;
     }
 
-    /** What an array of so many entries takes more than the first one does. */
+    /** The bytes that an array of this number of entries takes more than the first one does. */
     static long arrayBytes(int entries) {
         if (entries > LARGEST_ARRAY) {
             return BITMAP_BYTES;

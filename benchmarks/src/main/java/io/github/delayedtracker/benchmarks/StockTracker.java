@@ -19,9 +19,9 @@ import java.util.NavigableSet;
 import java.util.Optional;
 
 /**
- * The stock in-memory tracker of one broker line, in a class loader of its own and without a broker: no dispatcher, a
- * timer that never runs, a clock that is set. Its methods are bound once as method handles, which costs each call a few
- * nanoseconds that our trackers do not pay.
+ * The stock in-memory tracker of one broker line, in a class loader of its own and without a broker: no dispatcher, a timer that
+ * never runs, a clock that is set. Its methods are bound once as method handles. That costs each call a few nanoseconds that our
+ * trackers do not pay.
  */
 public final class StockTracker implements Tracker {
 
@@ -29,7 +29,7 @@ public final class StockTracker implements Tracker {
     private static final String DISPATCHER =
             "org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherMultipleConsumers";
     private static final String POSITION = "org.apache.bookkeeper.mledger.Position";
-    /** The fixed-delay pause is a matter of the dispatcher and off. */
+    /** The look-ahead: the fixed-delay pause is a matter of the dispatcher and off. */
     private static final long NO_LOOK_AHEAD = 0;
 
     private final SettableClock clock = new SettableClock();
@@ -140,7 +140,7 @@ public final class StockTracker implements Tracker {
         }
     }
 
-    /** The stock in-memory trackers are never told. */
+    /** Does nothing: the stock in-memory trackers are never told. */
     @Override
     public void acked(long ledger, long entry) {
     }
@@ -149,7 +149,7 @@ public final class StockTracker implements Tracker {
     public void ackedUpTo(long ledger, long entry) {
     }
 
-    /** The broker asks the stock in-memory trackers nothing of the kind; every message is read and added again. */
+    /** Always false: the broker does not ask the stock in-memory trackers; every message is read and added again. */
     @Override
     public boolean contains(long ledger, long entry) {
         return false;

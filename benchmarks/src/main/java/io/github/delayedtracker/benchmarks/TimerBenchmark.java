@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Time to arm a fresh timer and cancel it while many others are armed, all of them for some time between ten minutes and two
+ * The time to arm a fresh timer and cancel it while many others are armed, all of them for some time between ten minutes and two
  * hours from now, so none comes due. {@link TimerReport} runs it with each timer and number in one go.
  */
 @State(Scope.Benchmark)
@@ -43,7 +43,7 @@ public class TimerBenchmark {
     @Param({"wheel", "netty", "scheduled", "delay-queue"})
     public String timer;
 
-    /** How many others are armed. */
+    /** The number of other timers that are armed. */
     @Param({"1000", "100000", "10000000"})
     public int armed;
 
@@ -60,7 +60,7 @@ public class TimerBenchmark {
         System.gc();
     }
 
-    /** Sees that the others are there still, and ends the timer. */
+    /** Checks that the others are still there, and ends the timer. */
     @TearDown(Level.Trial)
     public void close() {
         long left = contender.armedCount();
@@ -70,7 +70,7 @@ public class TimerBenchmark {
         contender.close();
     }
 
-    /** Where a benchmark thread takes its delays from. */
+    /** The source of the delays of a benchmark thread. */
     @State(Scope.Thread)
     public static class Draw {
 
@@ -81,13 +81,13 @@ public class TimerBenchmark {
         }
     }
 
-    /** One thread. */
+    /** Arms and cancels on one thread. */
     @Benchmark
     public void armAndCancel(Draw draw) {
         contender.cancel(contender.arm(draw.delayMillis()));
     }
 
-    /** Two threads at once; the time is that of one of them. */
+    /** Arms and cancels on two threads at once; the time is that of one of them. */
     @Benchmark
     @Threads(2)
     public void armAndCancelOfTwoThreads(Draw draw) {

@@ -6,15 +6,15 @@
  */
 package io.github.delayedtracker.benchmarks;
 
-/** One timer under test; what it is armed with does nothing. Thread safe if the timer is. */
+/** A timer under test, armed with tasks that do nothing. Thread safe if the timer is. */
 interface TimerContender extends AutoCloseable {
 
-    /** Arms something, and returns what {@link #cancel} takes. */
+    /** Arms a task, and returns the argument for {@link #cancel}. */
     Object arm(long delayMillis);
 
     void cancel(Object armed);
 
-    /** How many are armed, as far as the timer knows. */
+    /** The number of armed tasks, as far as the timer knows. */
     long armedCount();
 
     @Override

@@ -32,7 +32,7 @@ enum TimerKind {
             return new OfScheduler(scheduler(threadName));
         }
     },
-    /** The DelayQueue of the JDK: a heap that has to look for what it removes. No thread takes from it. */
+    /** The DelayQueue of the JDK: a heap that has to look for the task it removes. No thread takes from it. */
     DELAY_QUEUE {
         @Override
         TimerContender open(String threadName) {
@@ -47,13 +47,13 @@ enum TimerKind {
         }
     };
 
-    /** Ends the program: what is measured beside a task that failed is something else. */
+    /** Ends the program: beside a task that failed the measurement would be of something else. */
     static void endProgram(Throwable failure) {
         failure.printStackTrace();
         System.exit(1);
     }
 
-    /** Opens one, whose thread has the name given. */
+    /** Opens a timer whose thread has the name given. */
     abstract TimerContender open(String threadName);
 
     String label() {
@@ -163,7 +163,7 @@ enum TimerKind {
         }
     }
 
-    /** Equal to itself alone. */
+    /** An entry that is equal to itself alone. */
     private static final class Waiting implements Delayed {
 
         private final long deadlineNanos;

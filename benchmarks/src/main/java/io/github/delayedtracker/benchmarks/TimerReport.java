@@ -30,8 +30,8 @@ import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * The timers side by side: time and allocation of arm and cancel by {@link TimerBenchmark}, bytes of an armed timer, and how
- * often the thread of an idle one wakes up in a minute. Takes a directory for {@code timers.md} and then options of JMH.
+ * The timers side by side: time and allocation of arm and cancel by {@link TimerBenchmark}, bytes of an armed timer, and the
+ * wake-ups of the thread of an idle one in a minute. Takes a directory for {@code timers.md} and then options of JMH.
  */
 final class TimerReport {
 
@@ -84,7 +84,7 @@ final class TimerReport {
         }
     }
 
-    /** In a method of its own, so that no variable holds a timer of before. */
+    /** The bytes of an armed timer. This is a method of its own, so that no variable holds a timer of before. */
     private static double bytesOf(TimerKind kind) {
         Retained.heapInUse();
         long before = Retained.heapInUse();
@@ -124,7 +124,7 @@ final class TimerReport {
         }
     }
 
-    /** How often a thread of this process gave up the processor by itself; empty without such a thread, or not on Linux. */
+    /** The number of times that a thread of this process gave up the processor by itself; empty without it, or not on Linux. */
     private static OptionalLong switches(String threadName) throws IOException {
         Path threads = Path.of("/proc/self/task");
         if (!Files.isDirectory(threads)) {

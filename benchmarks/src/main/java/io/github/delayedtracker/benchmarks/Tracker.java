@@ -9,7 +9,7 @@ package io.github.delayedtracker.benchmarks;
 import io.github.delayedtracker.index.PositionSink;
 
 /**
- * What ours and the stock trackers have in common, so that one driver measures both. The clock of a tracker stands
+ * The common interface of our trackers and the stock trackers, so that one driver measures both. The clock of a tracker stands
  * until {@link #setNowMillis} moves it. Not thread safe.
  */
 public interface Tracker extends AutoCloseable {
@@ -39,10 +39,10 @@ public interface Tracker extends AutoCloseable {
     /** Tells of an acknowledgement of one position; a tracker that takes no such hint ignores it. */
     void acked(long ledgerId, long entryId);
 
-    /** How many positions the tracker says it holds. */
+    /** The number of positions that the tracker says it holds. */
     long count();
 
-    /** Bytes the tracker says it holds. */
+    /** The bytes that the tracker says it holds. */
     long reportedBytes();
 
     /** The part of {@link #reportedBytes} that is the set of positions for dedup and skip-read, 0 if there is none. */
@@ -54,7 +54,7 @@ public interface Tracker extends AutoCloseable {
     /** Whether a position is held; always false for a tracker that cannot tell. */
     boolean contains(long ledgerId, long entryId);
 
-    /** Does what is done while nothing happens, until nothing is left of it: an open tail is sealed, remains are dropped. */
+    /** Does the work of idle times until none is left: an open tail is sealed, remains are dropped. */
     void settle();
 
     /** The object whose graph is the index, or null when the index lies outside the heap. */

@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Time of an add, of a refused add, of a hand-out and of both together, per message, over all messages of a tracker.
+ * The time of an add, of a refused add, of a hand-out and of both together, per message, over all messages of a tracker.
  *
  * <pre>
  * mvn -q -B -DskipTests -pl benchmarks -am package
@@ -31,10 +31,10 @@ import org.openjdk.jmh.annotations.Warmup;
  * java -jar benchmarks/target/benchmarks.jar handOut -p messages=10000000 -p workload=fixed  # one at 10 M
  * </pre>
  *
- * <p>{@link Main} runs one pass for each number of messages, so that scores are nanoseconds and allocated bytes per
- * message. Our trackers are measured behind the subscription state, with its lock and published figures; all trackers
- * fill the sorted set that the broker's interface demands. Messages are made before the clock runs. What the stock
- * trackers cannot do is in {@link LookupBenchmark}.
+ * <p>{@link Main} runs one pass for each number of messages, so that scores are nanoseconds and allocated bytes per message. Our
+ * trackers are measured behind the subscription state, with its lock and published figures. All trackers fill the sorted set that
+ * the broker's interface demands. Messages are made before the clock runs. Operations that the stock trackers cannot do are in
+ * {@link LookupBenchmark}.
  */
 @State(Scope.Thread)
 @Threads(1)
@@ -127,7 +127,7 @@ public class TrackerBenchmark {
         return stream.addAgainTo(state.tracker);
     }
 
-    /** Adds messages and hands out what is due, for three times the longest delay. */
+    /** Adds messages and hands out the due ones, for three times the longest delay. */
     @Benchmark
     public long steadyState(Empty state) {
         return spread.publishAndHandOut(state.tracker, spanMillis, STEPS, BATCH);

@@ -10,18 +10,18 @@ import io.github.delayedtracker.subscription.TimeRules;
 import java.util.SplittableRandom;
 
 /**
- * Messages as they are published to one topic.
+ * The messages that are published to one topic.
  *
- * @param delays how long they are delayed
- * @param perMilli delayed messages published in a millisecond
- * @param layout which positions they get
+ * @param delays the delays of the messages
+ * @param perMilli the delayed messages published in a millisecond
+ * @param layout the positions that the messages get
  */
 record Traffic(Delays delays, double perMilli, Layout layout) {
 
-    /** When the first message is published; every due time lies more than a tick after the start of the clock. */
+    /** The time at which the first message is published; every due time lies more than a tick after the start of the clock. */
     static final long START_MILLIS = 1_750_000_000_000L;
 
-    /** The first messages, in the order of their publication. The same for the same seed. */
+    /** The first messages, in the order of their publication; the same for the same seed. */
     Messages messages(int count, long seed) {
         Messages messages = new Messages(count);
         Source source = new Source(seed);

@@ -82,7 +82,7 @@ public enum Workload {
                         + Stream.of(values()).map(Workload::label).toList() + ": " + label));
     }
 
-    /** The stream: as many messages as asked for, in the order of their publication. */
+    /** The stream: that number of messages, in the order of their publication. */
     Messages messages(int count) {
         return traffic.messages(count, label.hashCode());
     }
@@ -92,7 +92,7 @@ public enum Workload {
         return traffic.messages(count, label.hashCode(), rules);
     }
 
-    /** The fewest bytes a message that can tell what the stream is, at a precision. */
+    /** The fewest bytes a message with which the stream can be told, at a precision. */
     double boundBytes(long precisionMillis) {
         return InformationBound.bits(traffic, precisionMillis) / Byte.SIZE;
     }

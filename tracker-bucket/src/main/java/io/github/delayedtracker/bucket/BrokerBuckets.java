@@ -108,7 +108,7 @@ final class BrokerBuckets implements BrokerStore {
         }
     }
 
-    /** What is not needed until a ledger may be written. */
+    /** The parts that are not needed until a ledger may be written. */
     private void begin() {
         identity.begin();
         sweeper.begin();

@@ -8,19 +8,19 @@ package io.github.delayedtracker.timebucket;
 
 import java.util.Arrays;
 
-/** Appends bit fields to an array of words that grows, lowest bits first. Reused: {@link #reset} keeps the array. */
+/** A writer of bit fields into an array of words that grows, lowest bits first. Reused: {@link #reset} keeps the array. */
 final class BitWriter {
 
     private long[] words = new long[1 << 10];
     private long bits;
 
-    /** Empties it. */
+    /** Removes all bits. */
     void reset() {
         Arrays.fill(words, 0, usedWords(), 0);
         bits = 0;
     }
 
-    /** Takes back all bits from a bit on. */
+    /** Removes all bits from a bit on. */
     void truncate(long toBits) {
         int word = (int) (toBits >>> 6);
         int end = usedWords();
@@ -31,7 +31,7 @@ final class BitWriter {
         bits = toBits;
     }
 
-    /** How many bits were written. */
+    /** The number of bits written. */
     long bits() {
         return bits;
     }

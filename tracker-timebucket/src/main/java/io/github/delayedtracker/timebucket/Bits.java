@@ -6,10 +6,10 @@
  */
 package io.github.delayedtracker.timebucket;
 
-/** Reads bit fields out of an array of words, lowest bits first. A field may reach into the next word. */
+/** A reader of bit fields in an array of words, lowest bits first. A field may reach into the next word. */
 final class Bits {
 
-    /** From this quotient on a Rice code gives way to the value itself. */
+    /** The quotient from which on a Rice code gives way to the value itself. */
     static final int RICE_ESCAPE = 24;
 
     private Bits() {
@@ -57,7 +57,7 @@ final class Bits {
         return scaled < 2 ? 0 : Math.min(62, Math.getExponent(scaled));
     }
 
-    /** How many bits a value, any 64 bits, takes in Rice code. */
+    /** The number of bits that a value, any 64 bits, takes in Rice code. */
     static int riceLength(long value, int bits) {
         long quotient = value >>> bits;
         return Long.compareUnsigned(quotient, RICE_ESCAPE) < 0 ? (int) quotient + 1 + bits : RICE_ESCAPE + 1 + Long.SIZE;

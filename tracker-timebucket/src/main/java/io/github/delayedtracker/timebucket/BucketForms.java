@@ -17,14 +17,14 @@ import io.github.delayedtracker.index.PositionSink;
  */
 final class BucketForms {
 
-    /** Below this many positions, only a bucket of one chunk has a cell. */
+    /** The number of positions below which only a bucket of one chunk has a cell. */
     static final int MIN_IN_CELLS = 16;
-    /** A bucket of one chunk has a cell from here on. */
+    /** The number of positions from which on a bucket of one chunk has a cell. */
     private static final int MIN_IN_ONE_CELL = 4;
     private static final int MIN_PER_CHUNK = 8;
-    /** Scattered positions go to cells at any price from here on: inserting into the array costs too much time. */
+    /** The number of scattered positions from which on they go to cells: inserting into the array costs too much time. */
     private static final int MAX_FLAT = 4096;
-    /** More cells than this are not looked at for going back to an array. */
+    /** The largest number of cells that are looked at for going back to an array. */
     static final int MAX_CELLS_FLATTENED = 512;
 
     private BucketForms() {

@@ -13,8 +13,8 @@ import it.unimi.dsi.fastutil.longs.Long2ObjectMap;
 import it.unimi.dsi.fastutil.objects.ObjectSortedSet;
 
 /**
- * The time buckets by due time, and the sum of their bytes. A position may be stored in several buckets; which positions count is
- * not known here.
+ * The time buckets by due time, and the sum of their bytes. A position may be stored in several buckets. The map does not know
+ * which of them are contained.
  *
  * <p>The bucket and the cell written last are at hand, so that positions that come in order cost no descent of the map. A
  * cell that took a row of positions is packed when the writer leaves it; all others wait for the {@link Sweeper}.
@@ -22,7 +22,7 @@ import it.unimi.dsi.fastutil.objects.ObjectSortedSet;
 final class BucketMap {
 
     private static final int SHELL_BYTES = 72 + HeapSizes.AVL_MAP + HeapSizes.AVL_ENTRY_VIEW;
-    /** A cell is packed on leaving if it took this many positions in a row, and a quarter of its content. */
+    /** The fewest positions in a row, and at least a quarter of its content, for which a cell is packed on leaving. */
     private static final int MIN_ROW_TO_PACK = 16;
 
     private final Long2ObjectAVLTreeMap<Object> buckets;
@@ -37,13 +37,13 @@ final class BucketMap {
     private Cell lastCell;
     private int row;
 
-    /** The map is passed in empty. */
+    /** Takes over an empty map. */
     BucketMap(Long2ObjectAVLTreeMap<Object> buckets) {
         this.buckets = buckets;
         entries = buckets.long2ObjectEntrySet();
     }
 
-    /** When the earliest stored position is due; there must be one. */
+    /** The due time of the earliest stored position; there must be one. */
     long firstDueMillis() {
         return buckets.firstLongKey();
     }
@@ -57,12 +57,12 @@ final class BucketMap {
         return histogram;
     }
 
-    /** How many positions are stored, dead ones and repeated ones included. */
+    /** The number of stored positions, dead and repeated ones included. */
     long positions() {
         return positions;
     }
 
-    /** How many positions were ever stored. */
+    /** The number of positions that were ever stored. */
     long inserts() {
         return inserts;
     }
@@ -164,7 +164,7 @@ final class BucketMap {
         bytes += byteChange;
     }
 
-    /** Lets go of the bucket written last, as its form may change. */
+    /** Forgets the bucket written last, as its form may change. */
     void forgetLast() {
         lastBucket = null;
         lastCell = null;

@@ -10,13 +10,13 @@ import io.github.delayedtracker.index.PositionSet;
 import java.util.function.LongConsumer;
 
 /**
- * The entry ids of one ledger in one time bucket. Which form a cell has follows from its content alone: a short list in
+ * The entry ids of one ledger in one time bucket. The form of a cell follows from its content alone: a short list in
  * one chunk of 65,536 ids is a {@link ListCell}, more ids or chunks a {@link BitmapCell}, ids beyond 32 bits in several
  * chunks a {@link WideCell}. A cell that cannot take an id is replaced by one that can.
  */
 abstract sealed class Cell permits ListCell, BitmapCell, WideCell {
 
-    /** Answered by {@link #sweep} when it came to the end of the cell. */
+    /** The answer of {@link #sweep} when it came to the end of the cell. */
     static final long SWEPT = -1;
 
     final long ledgerId;
@@ -34,12 +34,12 @@ abstract sealed class Cell permits ListCell, BitmapCell, WideCell {
     /** The same ids in a form that accepts the given one. */
     abstract Cell widened(long entryId);
 
-    /** How many ids there are. Linear in the chunks. */
+    /** The number of ids. Linear in the chunks. */
     abstract long count();
 
     abstract boolean isEmpty();
 
-    /** Consumes ids in order and removes them; answers how many. */
+    /** Consumes ids in order and removes them; answers their number. */
     abstract int consume(HandOut handOut);
 
     /**

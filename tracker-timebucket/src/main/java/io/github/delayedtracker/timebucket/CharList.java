@@ -10,8 +10,8 @@ import io.github.delayedtracker.index.PositionSet;
 import java.util.Arrays;
 
 /**
- * A sorted set of 1 to 65,536 numbers of 16 bits in one plain array. Element 0 is the count minus 1; lengths are multiples
- * of 4, which is what the heap would round them to. A full array grows by a quarter.
+ * A sorted set of 1 to 65,536 numbers of 16 bits in one plain array. Element 0 is the count minus 1. Lengths are multiples
+ * of 4, to which the heap would round them anyway. A full array grows by a quarter.
  */
 final class CharList {
 
@@ -50,7 +50,7 @@ final class CharList {
         return target;
     }
 
-    /** The list without its first values, of which it has more than that. */
+    /** The list without its first {@code values} values; it has more of them. */
     static char[] withoutFirst(char[] list, int values) {
         int left = count(list) - values;
         char[] target = 2 * capacity(left) <= list.length ? new char[capacity(left)] : list;
@@ -59,7 +59,7 @@ final class CharList {
         return target;
     }
 
-    /** Consumes values from the first on; answers how many. */
+    /** Consumes values from the first on; answers their number. */
     static int consume(char[] list, long ledgerId, long firstEntryId, HandOut handOut) {
         int count = count(list);
         int consumed = 0;
@@ -90,7 +90,7 @@ final class CharList {
         return capacity < list.length ? Arrays.copyOf(list, capacity) : list;
     }
 
-    /** How many runs of consecutive values there are. */
+    /** The number of runs of consecutive values. */
     static int runs(char[] list) {
         int count = count(list);
         int runs = 1;

@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.timebucket;
 
-/** Bytes that are no segment. The message names the rule they break and the value that breaks it. */
+/** The failure of reading bytes that are no segment. The message names the rule they break and the value that breaks it. */
 public class CorruptSegmentException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -7,23 +7,23 @@
 package io.github.delayedtracker.timebucket;
 
 /**
- * Where a segment ends that is cut by time: when it is full, and when it would span too much, unless it has few positions: a
- * segment costs some 60 bytes in storage and 25 in memory whatever it holds.
+ * The rule where a segment cut by time ends: when it is full, and when it would span too much time, unless it has few
+ * positions. A segment costs some 60 bytes in storage and 25 in memory beside its positions.
  *
- * @param mostPositions of a segment, 1 to 65,536
- * @param leastPositions only segments of at most so many may span more than {@code mostMillis}, 1 to {@code mostPositions}; so 1
- *     makes the span strict
- * @param mostMillis from the earliest to the latest due time of a segment of more positions, 0 or more
+ * @param mostPositions the most positions of a segment, 1 to 65,536
+ * @param leastPositions the most positions of a segment that may span more than {@code mostMillis}, 1 to {@code mostPositions};
+ *     so 1 makes the span strict
+ * @param mostMillis the longest time from the earliest to the latest due time of a segment of more positions, 0 or more
  */
 public record CutRule(int mostPositions, int leastPositions, long mostMillis) {
 
     /**
      * The usual least. A segment is loaded whole when its first position is due soon, so of a bucket of 20,000 up to a fortieth
-     * lies in memory long before it is due; with fewer, what each segment costs beside its positions comes to more than that.
+     * lies in memory long before it is due. With fewer, the cost of each segment beside its positions comes to more than that.
      */
     public static final int LEAST_POSITIONS = 512;
 
-    /** The least grows with the bucket: of a large one no larger part is loaded early. */
+    /** The parts of a bucket of which the least is one, if the bucket is large: no larger part of it is loaded early. */
     private static final int PARTS_OF_A_BUCKET = 64;
 
     /** Refuses a rule that would cut nothing, or cut segments that the format does not have. */
@@ -36,28 +36,28 @@ public record CutRule(int mostPositions, int leastPositions, long mostMillis) {
         }
     }
 
-    /** With the usual least. */
+    /** A rule with the usual least. */
     public static CutRule usual(int mostPositions, long mostMillis) {
         return new CutRule(mostPositions, Math.min(LEAST_POSITIONS, Math.max(1, mostPositions)), mostMillis);
     }
 
-    /** The same where no segment may span more, however few positions it has. */
+    /** The same rule, but no segment may span more time, however few positions it has. */
     public CutRule strict() {
         return new CutRule(mostPositions, 1, mostMillis);
     }
 
-    /** The same with at most this many positions a segment, 1 or more. */
+    /** The same rule with at most {@code positions} positions a segment, 1 or more. */
     public CutRule atMost(int positions) {
         return positions >= mostPositions ? this : new CutRule(positions, Math.min(leastPositions, positions), mostMillis);
     }
 
-    /** The same for one bucket of this many positions; a strict rule stays as it is. */
+    /** The same rule for one bucket of {@code positions} positions; a strict rule stays as it is. */
     public CutRule ofBucket(long positions) {
         int part = (int) Math.min(mostPositions, positions / PARTS_OF_A_BUCKET);
         return leastPositions == 1 || part <= leastPositions ? this : new CutRule(mostPositions, part, mostMillis);
     }
 
-    /** Whether a segment with this many positions ends before a position that would stretch it to this span. */
+    /** Whether a segment of {@code positions} positions ends before one that would stretch it to {@code spanMillis}. */
     public boolean endsBefore(int positions, long spanMillis) {
         return positions >= mostPositions || positions >= leastPositions && spanMillis > mostMillis;
     }

@@ -9,8 +9,8 @@ package io.github.delayedtracker.timebucket;
 import io.github.delayedtracker.index.Footprint;
 
 /**
- * Reads the due stream of a segment: the ranks of its positions in the order of (due time, rank). The words are passed
- * with each call, as whoever owns them may have cut off what was read.
+ * A cursor in the due stream of a segment: the ranks of its positions in the order of (due time, rank). The words are
+ * passed with each call, as their owner may have cut off the part that was read.
  */
 final class DueCursor {
 
@@ -30,14 +30,14 @@ final class DueCursor {
     private int groupLeft;
     private GroupShape shape = GroupShape.ROW;
     private int parameter;
-    /** Of {@link GroupShape#ROWS}: the parameter of the gaps. */
+    /** The parameter of the gaps in {@link GroupShape#ROWS}. */
     private int gapParameter;
     private int rowLeft;
     private int rank = -1;
-    /** On a line: the offset of the position read last. */
+    /** The offset of the position read last, where times are on a line. */
     private long offset;
 
-    /** Before the first position of a segment with this header. */
+    /** A cursor before the first position of a segment with this header. */
     DueCursor(SegmentFormat header) {
         ranks = header.ranks();
         unitShift = (byte) header.unitShift();
@@ -51,7 +51,7 @@ final class DueCursor {
         left = header.positions();
     }
 
-    /** The same place in the same stream. */
+    /** A cursor at the same place in the same stream. */
     DueCursor(DueCursor other) {
         ranks = other.ranks;
         unitShift = other.unitShift;
@@ -72,12 +72,12 @@ final class DueCursor {
         offset = other.offset;
     }
 
-    /** How many positions were not read yet. */
+    /** The number of positions that were not read yet. */
     int left() {
         return left;
     }
 
-    /** When the position read last is due. */
+    /** The due time of the position read last. */
     long dueMillis() {
         return dueMillis;
     }
@@ -102,7 +102,7 @@ final class DueCursor {
         return bit;
     }
 
-    /** Tells that words before {@link #word} were cut off. */
+    /** Takes note that {@code words} words before {@link #word} were cut off. */
     void cutOff(int words) {
         bit -= (long) words << 6;
     }
@@ -128,7 +128,7 @@ final class DueCursor {
         }
     }
 
-    /** Reads a group of one out of one look at the words; false, with nothing read, if it is not such a group. */
+    /** Reads a group of one in one look at the words; false, with nothing read, if it is not such a group. */
     private boolean readSingle(long[] words) {
         long window = Bits.window(words, bit);
         int quotient = Long.numberOfTrailingZeros(window);

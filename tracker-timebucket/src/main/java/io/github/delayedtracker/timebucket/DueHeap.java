@@ -83,7 +83,7 @@ final class DueHeap {
         up(segment, at);
     }
 
-    /** The one of two neighbours that comes first. */
+    /** The index of the earlier of two neighbours. */
     private int earlier(int at) {
         long distance = dueMillis[at + 1] - dueMillis[at];
         if (distance == 0) {

@@ -7,11 +7,11 @@
 package io.github.delayedtracker.timebucket;
 
 /**
- * Due times that ascend with positions, each foretold from the one before it: as many units later as there are entries in
- * between, times a slope. The differences from it are written, so that times cost next to nothing where messages
- * come at a steady rate, however many of them are gone.
+ * Due times that ascend with positions, each foretold from the one before it: the distance in entries times a slope later.
+ * The differences from the foretold times are written. So times cost next to nothing where messages come at a steady rate,
+ * however many of them are gone.
  *
- * <p>Implementation note: the slope is the mean within ledgers only. Where a ledger ends and begins depends on what is left of
+ * <p>Implementation note: the slope is the mean within ledgers only. The ends of a ledger depend on the positions left of
  * it, so the step from one to the next says nothing.
  */
 final class DueLine {
@@ -45,10 +45,10 @@ final class DueLine {
     }
 
     /**
-     * How many units a position is due after the one before it.
+     * The number of units that a position is due after the one before it.
      *
-     * @param offsets by how many offsets it is behind that one
-     * @param code how wrong the line is: 0, -1, 1, -2, ... as 0, 1, 2, 3, ...
+     * @param offsets the number of offsets that it is behind that one
+     * @param code the error of the line: 0, -1, 1, -2, ... as 0, 1, 2, 3, ...
      */
     static long unitsAfter(long slope, long offsets, long code) {
         return foretold(slope, offsets) + (code >>> 1 ^ -(code & 1));
@@ -64,7 +64,7 @@ final class DueLine {
         return errorBits;
     }
 
-    /** How many bits {@link #write} writes. */
+    /** The number of bits that {@link #write} writes. */
     long bits() {
         return bits;
     }
@@ -108,7 +108,7 @@ final class DueLine {
         return error << 1 ^ error >> Long.SIZE - 1;
     }
 
-    /** Wraps where a product is beyond 63 bits; the code makes up for it. */
+    /** The foretold units. They wrap where a product is beyond 63 bits; the code makes up for it. */
     private static long foretold(long slope, long offsets) {
         return slope * offsets + HALF >> FRACTION_BITS;
     }

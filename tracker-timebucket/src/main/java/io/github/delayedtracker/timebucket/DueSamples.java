@@ -8,7 +8,7 @@ package io.github.delayedtracker.timebucket;
 
 import io.github.delayedtracker.index.Footprint;
 
-/** When each sixteenth position of a segment is due, rounded down: enough to say how many are due by a time. */
+/** The due times of 16 evenly spread positions of a segment, rounded down: enough to count roughly those due by a time. */
 final class DueSamples {
 
     private static final int SAMPLES = 16;
@@ -27,7 +27,7 @@ final class DueSamples {
         shift = Math.max(0, 33 - Long.numberOfLeadingZeros(lastMillis - firstMillis));
     }
 
-    /** Of the segment that was just made of the scratch. */
+    /** The samples of the segment that was just made of the scratch. */
     static DueSamples of(Scratch scratch) {
         int last = scratch.count - 1;
         DueSamples samples = new DueSamples(scratch.dueMillis[scratch.order[0]], scratch.dueMillis[scratch.order[last]],
@@ -39,7 +39,7 @@ final class DueSamples {
         return samples;
     }
 
-    /** Of a segment that comes from elsewhere. Linear. */
+    /** The samples of a segment that comes from elsewhere. Linear. */
     static DueSamples of(SegmentFormat header, long[] words) {
         DueSamples samples = new DueSamples(header.firstDueMillis(), header.lastDueMillis(), header.positions());
         DueCursor cursor = new DueCursor(header);
@@ -54,7 +54,7 @@ final class DueSamples {
         return samples;
     }
 
-    /** How many positions of the whole segment are due by a time, rounded up to the next sample. */
+    /** The number of positions of the whole segment that are due by a time, rounded up to the next sample. */
     int countDueBy(long untilMillis) {
         if (untilMillis < firstMillis) {
             return 0;

@@ -17,7 +17,7 @@ import io.github.delayedtracker.index.Footprint;
  */
 final class EliasFano {
 
-    /** No sequence is longer, so that a sample has room for any bit of the upper part. */
+    /** The length of the longest sequence, so that a sample has room for any bit of the upper part. */
     static final int MAX_COUNT = 1 << 17;
 
     private static final int SAMPLE_EVERY = 128;
@@ -34,7 +34,7 @@ final class EliasFano {
     /**
      * Describes a sequence that begins at a word.
      *
-     * @param count how many numbers, 1 or more
+     * @param count the length of the sequence, 1 or more
      * @param max the last and largest number
      */
     EliasFano(int firstWord, int count, long max) {
@@ -46,7 +46,7 @@ final class EliasFano {
         lowAt = alignedUp(upperAt + count + (max >>> lowBits) + 1);
     }
 
-    /** How many words such a sequence takes. */
+    /** The number of words that such a sequence takes. */
     static long words(int count, long max) {
         return new EliasFano(0, count, max).endWord();
     }
@@ -80,7 +80,7 @@ final class EliasFano {
         return (int) (alignedUp(lowAt + (long) count * lowBits) >>> 6);
     }
 
-    /** How many numbers there are. */
+    /** The length of the sequence. */
     int count() {
         return count;
     }

@@ -11,8 +11,8 @@ import java.util.Arrays;
 
 /**
  * A sorted set of positions in one plain array: ledger id, entry id, ledger id, entry id and so on. Where the array is not
- * full its last element is minus the number of unused pairs, which no entry id can be. Grows by one pair up to eight pairs,
- * then by a quarter.
+ * full its last element is minus the number of unused pairs, which no entry id can be. The array grows by one pair up to eight
+ * pairs, then by a quarter.
  */
 final class FlatPositions {
 
@@ -32,7 +32,7 @@ final class FlatPositions {
         return flat[flat.length - 1] >= 0;
     }
 
-    /** Where the position is, counted in pairs, or minus one minus where it belongs. */
+    /** The index of a position, counted in pairs, or minus one minus the index where it belongs. */
     static int find(long[] flat, int count, long ledgerId, long entryId) {
         int low = 0;
         int high = count - 1;
@@ -68,7 +68,7 @@ final class FlatPositions {
         return target;
     }
 
-    /** The set without its first positions, of which it has more than that. */
+    /** The set without its first {@code positions} positions; it has more of them. */
     static long[] withoutFirst(long[] flat, int positions) {
         int left = count(flat) - positions;
         long[] target = 4 * left <= flat.length ? new long[2 * left] : flat;
@@ -77,7 +77,7 @@ final class FlatPositions {
         return target;
     }
 
-    /** Consumes positions from the first on; answers how many. */
+    /** Consumes positions from the first on; answers their number. */
     static int consume(long[] flat, HandOut handOut) {
         int count = count(flat);
         int consumed = 0;
@@ -110,7 +110,7 @@ final class FlatPositions {
         return isFull(flat) ? flat : Arrays.copyOf(flat, 2 * count(flat));
     }
 
-    /** How many chunks of 65,536 entry ids of one ledger the positions lie in. */
+    /** The number of chunks, of 65,536 entry ids of one ledger, that the positions lie in. */
     static int chunks(long[] flat, int count) {
         int chunks = 1;
         for (int i = 1; i < count; i++) {

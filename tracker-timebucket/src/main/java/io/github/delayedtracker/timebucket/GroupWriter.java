@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.timebucket;
 
-/** Writes the ranks of one group in the {@link GroupShape} that comes out shortest. */
+/** A writer of the ranks of one group in the {@link GroupShape} that comes out shortest. */
 final class GroupWriter {
 
     private final BitWriter writer;
@@ -18,7 +18,7 @@ final class GroupWriter {
     private int rowBits;
     private int gapBits;
 
-    /** Ranks lie in the array in order of (due time, rank). */
+    /** A writer of the ranks in the array, which lie there in order of (due time, rank). */
     GroupWriter(BitWriter writer, int[] order, int ranks) {
         this.writer = writer;
         this.order = order;
@@ -85,7 +85,7 @@ final class GroupWriter {
         return rows;
     }
 
-    /** Exact but for codes that give way to the value itself. */
+    /** The length of the gaps, bits; exact but for codes that give way to the value itself. */
     private long lengthOfGaps(int from, int to, int riceBits) {
         int quotients = 0;
         for (int i = from + 1; i < to; i++) {

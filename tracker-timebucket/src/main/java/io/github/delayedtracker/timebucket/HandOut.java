@@ -11,11 +11,11 @@ import io.github.delayedtracker.index.PositionSink;
 
 /**
  * One pass over positions in hand-out order. A position goes to the sink if the position set still contains it; any other
- * is dead and is dropped in passing. Full after {@code limit} positions for the sink or a bounded number of dead ones.
+ * is dead and is dropped in passing. It is full after {@code limit} positions for the sink or a bounded number of dead ones.
  */
 final class HandOut {
 
-    /** Dropping a dead position costs one look-up, some 30 ns. */
+    /** The most dead positions that are dropped; each costs one look-up, some 30 ns. */
     private static final int DEAD_LIMIT = 16_384;
     private static final int DEAD_LIMIT_OF_LOOK = 256;
 
@@ -39,7 +39,7 @@ final class HandOut {
         return new HandOut(contained, sink, limit, DEAD_LIMIT);
     }
 
-    /** Drops the dead positions before the first one that is contained, which it leaves where it is. */
+    /** A look: drops the dead positions before the first contained one, which it leaves where it is. */
     static HandOut ofDeadOnly(PositionSet contained) {
         return new HandOut(contained, null, 1, DEAD_LIMIT_OF_LOOK);
     }
@@ -74,7 +74,7 @@ final class HandOut {
         return taken;
     }
 
-    /** The position a look ended at. */
+    /** The ledger of the position that a look ended at. */
     long foundLedgerId() {
         return foundLedgerId;
     }

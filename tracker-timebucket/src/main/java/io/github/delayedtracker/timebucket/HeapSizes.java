@@ -42,7 +42,7 @@ final class HeapSizes {
         return Footprint.array(length, Long.BYTES);
     }
 
-    /** A bitmap whose arrays have the slack of growing one by one, or none if it is packed. */
+    /** The bytes of a bitmap whose arrays have the slack of growing one by one, or none if it is packed. */
     static long bitmap(RoaringBitmap bitmap, boolean packed) {
         long bytes = BITMAP_SHELL;
         int containers = 0;
@@ -62,7 +62,7 @@ final class HeapSizes {
         return bytes + charArray(capacity) + Footprint.array(capacity, Footprint.REFERENCE);
     }
 
-    /** A packed bitmap of one container with a number of runs. */
+    /** The bytes of a packed bitmap of one container with a number of runs. */
     static long packedRuns(int runs) {
         return BITMAP_SHELL + charArray(1) + Footprint.array(1, Footprint.REFERENCE) + CONTAINER_SHELL + charArray(2 * runs);
     }

@@ -15,13 +15,13 @@ import java.util.function.LongConsumer;
  */
 final class ListCell extends Cell {
 
-    /** From here on a bitmap is as small, and cheaper to insert into. */
+    /** The number of ids from which on a bitmap is as small, and cheaper to insert into. */
     static final int MAX_COUNT = 1024;
 
     private static final int SHELL_BYTES = 32;
 
     private final long chunk;
-    /** Null once the cell is empty; an empty cell is dropped by whoever emptied it. */
+    /** The lower 16 bits of the ids, or null once the cell is empty; the caller that empties a cell drops it. */
     private char[] list;
 
     ListCell(long ledgerId, long entryId) {

@@ -13,8 +13,8 @@ import java.util.Arrays;
  * A growing column of numbers of 0 or more, in as few bytes each as their range allows: in none at all while each lies the
  * same step behind the one before, else in two, four or eight.
  *
- * <p>Implementation note: a stored number is the distance from a base below all of them, in units of a power of two. What
- * does not fit makes the column choose anew, with room on both sides of what there is, so that it does so rarely. A unit is
+ * <p>Implementation note: a stored number is the distance from a base below all of them, in units of a power of two. A number
+ * that does not fit makes the column choose anew, with room on both sides of its numbers, so that it does so rarely. A unit is
  * small enough for the largest stored number to stay within 64 bits: a distance rotated right by the shift has the bits below the
  * unit on top then, above those that are stored, and one compare tells whether it fits.
  */
@@ -26,14 +26,14 @@ final class LongColumn {
     private static final int TWO = 2;
     private static final int FOUR = 4;
     private static final int EIGHT = 8;
-    /** Below this a column grows by the least there is. */
+    /** The count below which a column grows by the least there is. */
     private static final int FEW = 16;
     private static final long FOUR_BYTES = 0xffff_ffffL;
 
     /** A {@code char[]}, {@code int[]} or {@code long[]} by the bytes of a number; null where they are none. */
     private Object numbers;
     private long base;
-    /** From one number to the next, where they take no bytes. */
+    /** The distance from one number to the next, where they take no bytes. */
     private int step;
     private byte bytes;
     private byte shift;
@@ -47,7 +47,7 @@ final class LongColumn {
         };
     }
 
-    /** Appends a number to the {@code count} there are, if it fits as things are. */
+    /** Appends a number to the {@code count} there are, if it fits into the present form. */
     boolean append(int count, long number) {
         long units = Long.rotateRight(number - base, shift);
         if (bytes == TWO) {
@@ -90,7 +90,7 @@ final class LongColumn {
         set(index, number);
     }
 
-    /** Inserts a number without storing it, if it can be. */
+    /** Inserts a number without storing it, if that is possible. */
     private boolean extend(int index, int count, long number) {
         if (count == 0) {
             numbers = null;

@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.timebucket;
 
-/** Bytes that are whole, by their checksum, and no segment that this version can read: a newer one has written them. */
+/** The failure of reading bytes that are whole, by their checksum, and that a newer version has written. */
 public final class NewerSegmentException extends CorruptSegmentException {
 
     private static final long serialVersionUID = 1L;

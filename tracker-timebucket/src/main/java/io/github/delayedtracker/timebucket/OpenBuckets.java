@@ -15,11 +15,11 @@ import it.unimi.dsi.fastutil.longs.Long2ObjectMap;
 
 /**
  * Positions that came out of order, in time buckets: an AVL map from due time to Roaring bitmaps of entry ids, by ledger.
- * Which positions are contained is known to the position set alone; the buckets say when they are due.
+ * The position set alone knows which positions are contained; the buckets know their due times.
  *
- * <p>So forgetting is lazy: the position leaves the set at once, and its bucket when it is handed out or swept. What a
- * bucket still has but the set has not is dead. A position forgotten and added again may be in two buckets; the earlier
- * one wins and the other copy is dead from then on.
+ * <p>So forgetting is lazy: the position leaves the set at once, and its bucket when it is handed out or swept. A position
+ * that a bucket still has but the set has not is dead. A position forgotten and added again may be in two buckets; the
+ * earlier one wins and the other copy is dead from then on.
  */
 final class OpenBuckets implements DelayIndex {
 
@@ -28,14 +28,14 @@ final class OpenBuckets implements DelayIndex {
     private final PositionSet contained = new PositionSet();
     private final BucketMap buckets;
     private final Sweeper sweeper;
-    /** No contained position has a smaller ledger id, so cells of smaller ones are dead as a whole. */
+    /** A lower bound of the ledger ids of contained positions; cells of smaller ones are dead as a whole. */
     private long deadBelowLedgerId;
 
     OpenBuckets() {
         this(new Long2ObjectAVLTreeMap<>());
     }
 
-    /** The map is passed in empty. */
+    /** Takes over an empty map. */
     OpenBuckets(Long2ObjectAVLTreeMap<Object> map) {
         buckets = new BucketMap(map);
         sweeper = new Sweeper(buckets, contained);

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A full tail on its way into a segment, which may be made on another thread. The columns do not change any more, so that
- * thread reads them without a lock; what is removed meanwhile is noted beside them and applied to the segment when it is
- * there. {@link #run} may be called from any thread, all else is for whoever holds the index.
+ * thread reads them without a lock. Removals meanwhile are noted beside them and applied to the segment when it is there.
+ * {@link #run} may be called from any thread, all else is for the holder of the index.
  */
 final class PackingTail implements Runnable {
 
@@ -24,11 +24,11 @@ final class PackingTail implements Runnable {
     private final AtomicBoolean begun = new AtomicBoolean();
     private final AtomicReference<Segment> sealed = new AtomicReference<>();
     private int size;
-    /** All up to this index were removed. */
+    /** The index below which all positions were removed. */
     private int removedBelow;
     /** A bit for each position that was removed; null while none was. */
     private long[] removed;
-    /** Whether somebody has taken it to be sealed. */
+    /** Whether it was taken to be sealed. */
     boolean taken;
     /** Whether it waited already when the index was tidied last. */
     boolean waited;
@@ -39,7 +39,7 @@ final class PackingTail implements Runnable {
         this.size = tail.count();
     }
 
-    /** Makes the segment, unless somebody else has begun to. */
+    /** Makes the segment, unless another call has begun to. */
     @Override
     public void run() {
         if (!begun.getAndSet(true)) {
@@ -94,7 +94,7 @@ final class PackingTail implements Runnable {
         return at >= 0 && remove(at);
     }
 
-    /** Removes every position up to the given one; returns how many. */
+    /** Removes every position up to the given one; returns their number. */
     int removeUpTo(long ledgerId, long entryId) {
         int before = size;
         while (removedBelow < tail.count() && !tail.isAfter(removedBelow, ledgerId, entryId)) {
@@ -104,7 +104,7 @@ final class PackingTail implements Runnable {
         return before - size;
     }
 
-    /** A way through all that was here when it was frozen. */
+    /** A walk through all positions that were here when it was frozen. */
     PositionWalk walk() {
         return tail.walk();
     }

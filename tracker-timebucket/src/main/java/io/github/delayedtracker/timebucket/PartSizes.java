@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.timebucket;
 
-/** When a part of the index is full, all in proportion to a full segment. */
+/** The sizes of full parts of the index, all in proportion to a full segment. */
 final class PartSizes {
 
     /** Positions in a full tail and a full segment: sealing them takes well below a millisecond. */

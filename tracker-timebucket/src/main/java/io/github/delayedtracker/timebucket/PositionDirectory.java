@@ -9,7 +9,7 @@ package io.github.delayedtracker.timebucket;
 import io.github.delayedtracker.index.Footprint;
 
 /**
- * The positions of a segment in ascending order: which one has a rank, and which rank a position has, without decoding
+ * The positions of a segment in ascending order. It finds the position of a rank and the rank of a position without decoding
  * the others. O(log n).
  *
  * <p>Implementation note: each ledger covers the entries from its first to its last one. Put one behind the other these
@@ -27,7 +27,7 @@ final class PositionDirectory {
     private static final int OBJECT_BYTES =
             Footprint.object(Long.BYTES + 4 * Integer.BYTES + 2 + 5 * Footprint.REFERENCE);
 
-    /** How many ranks there are. */
+    /** The number of ranks. */
     private final int positions;
     private final int ledgers;
     private final int entryBits;
@@ -71,7 +71,7 @@ final class PositionDirectory {
         rowRanks = hasRows ? new EliasFano(rowStarts.endWord(), header.rows(), header.lastRowRank()) : null;
     }
 
-    /** How many words the directory of a segment with this header takes; more than an int can count if it is corrupt. */
+    /** The number of words of the directory of a segment with this header; more than an int can count if it is corrupt. */
     static long words(SegmentFormat header) {
         long positions = header.positions();
         long ledgers = header.ledgers();
@@ -120,7 +120,7 @@ final class PositionDirectory {
         return rank >= 0 && offsets.get(words, rank) == offset ? rank : -1;
     }
 
-    /** How many positions are at or before the given one. */
+    /** The number of positions at or before the given one. */
     int countUpTo(long[] words, long ledgerId, long entryId) {
         int low = 0;
         int high = positions;
@@ -138,7 +138,7 @@ final class PositionDirectory {
         return low;
     }
 
-    /** Where the position of a rank lies on the line of all ledgers; the rank itself where positions are raw. */
+    /** The offset of the position of a rank on the line of all ledgers; the rank itself where positions are raw. */
     long offset(long[] words, int rank) {
         if (rowRanks != null) {
             int row = rowRanks.floorIndex(words, rank);
@@ -147,7 +147,7 @@ final class PositionDirectory {
         return offsets == null ? rank : offsets.get(words, rank);
     }
 
-    /** Which of the ledgers, counted from 0, an offset lies in. */
+    /** The index of the ledger, counted from 0, that an offset lies in. */
     int ledger(long[] words, long offset) {
         if (raw || bases == null && ids != null) {
             return (int) offset;

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Room for the positions of one segment while it is put together: their ids and due times in ascending order of positions,
- * and their ranks in order of time. One of them is kept for reuse by all indexes; {@link #borrow} and {@link #giveBack} may
+ * and their ranks in order of time. One scratch is kept for reuse by all indexes. {@link #borrow} and {@link #giveBack} may
  * be called from any thread, all else is for the borrower.
  */
 final class Scratch {
@@ -40,7 +40,7 @@ final class Scratch {
         order = new int[capacity];
     }
 
-    /** An empty one with room for that many positions at least. */
+    /** An empty scratch with room for {@code positions} positions at least. */
     static Scratch borrow(int positions) {
         Scratch scratch = SPARE.getAndSet(null);
         if (scratch == null || scratch.ledgerIds.length < positions) {
@@ -54,7 +54,7 @@ final class Scratch {
         SPARE.set(scratch);
     }
 
-    /** Whether a segment of that many positions can be copied to it. */
+    /** Whether a segment of {@code positions} positions can be copied to it. */
     boolean fits(int positions) {
         return positions <= ledgerIds.length;
     }
@@ -72,7 +72,7 @@ final class Scratch {
         return ledgerId > ledgerIds[index] || ledgerId == ledgerIds[index] && entryId > entryIds[index];
     }
 
-    /** Says that a position, if it is among those from an index on, is due no later than that. */
+    /** Lowers the due time of a position to {@code due} if it is later and the position is among those from an index on. */
     void lowerDueMillis(int from, long ledgerId, long entryId, long due) {
         int low = from;
         int high = count - 1;
@@ -89,7 +89,7 @@ final class Scratch {
         }
     }
 
-    /** Brings positions from an index on, which ascend, together with those before it, which ascend as well. */
+    /** Merges the positions from an index on, which ascend, with the positions before it, which ascend as well. */
     void mergeFrom(int middle) {
         if (middle == 0 || middle == count || isAfter(middle - 1, ledgerIds[middle], entryIds[middle])) {
             return;

@@ -15,11 +15,11 @@ import java.nio.ByteOrder;
  */
 public final class SealedSegment {
 
-    /** Takes the positions of a segment in the order of their times. */
+    /** A sink of the positions of a segment in the order of their times. */
     @FunctionalInterface
     public interface DueSink {
 
-        /** One position and the time it is due. */
+        /** Takes one position and its due time. */
         void accept(long dueMillis, long ledgerId, long entryId);
     }
 
@@ -29,13 +29,13 @@ public final class SealedSegment {
         this.words = words;
     }
 
-    /** Of the positions in the scratch, which ascend: in the shorter of the forms that storage may have. */
+    /** The segment of the positions in the scratch, which ascend, in the shorter of the forms that storage may have. */
     static SealedSegment of(Scratch scratch) {
         return new SealedSegment(SegmentEncoder.encodeShortest(scratch));
     }
 
     /**
-     * Reads one that fills a buffer from its position to its limit. Costs one copy and a check of every position.
+     * Reads a segment that fills a buffer from its position to its limit. Costs one copy and a check of every position.
      *
      * @throws CorruptSegmentException naming the rule the bytes break; nothing is allocated beyond their length then
      */
@@ -43,19 +43,19 @@ public final class SealedSegment {
         return new SealedSegment(SegmentFormat.decode(from));
     }
 
-    /** How many bytes {@link #writeTo} writes. */
+    /** The number of bytes that {@link #writeTo} writes. */
     public int bytes() {
         return words.length * Long.BYTES;
     }
 
-    /** Writes it at the buffer's position, in one pass. */
+    /** Writes the segment at the buffer's position, in one pass. */
     public void writeTo(ByteBuffer to) {
         ByteBuffer littleEndian = to.duplicate().order(ByteOrder.LITTLE_ENDIAN);
         littleEndian.asLongBuffer().put(words);
         to.position(to.position() + bytes());
     }
 
-    /** How many positions it holds. */
+    /** The number of positions in it. */
     public int positions() {
         return SegmentFormat.of(words).positions();
     }

@@ -23,7 +23,7 @@ final class Segment {
     private static final long[] NO_WORDS = {};
     private static final long MIN_SAVED_BITS = 1 << 13;
     private static final int MAX_PASSED = 1 << 9;
-    /** Cutting off less than this is not worth a copy. */
+    /** The fewest words whose cutting off is worth a copy. */
     private static final int MIN_CUT_WORDS = 32;
 
     final long firstLedgerId;
@@ -33,7 +33,7 @@ final class Segment {
     /** The largest last position of this and all segments before it; kept by {@link SegmentOrder}. */
     long reachLedgerId;
     long reachEntryId;
-    /** Where it stands in the {@link DueHeap}. */
+    /** The index in the {@link DueHeap}. */
     int heapIndex;
     /** Whether {@link SegmentList} counts it among those to be written anew. */
     boolean counted;
@@ -88,19 +88,19 @@ final class Segment {
         advance();
     }
 
-    /** How many positions are contained. */
+    /** The number of positions that are contained. */
     int size() {
         return size;
     }
 
-    /** How many positions it was made of. */
+    /** The number of positions that it was made of. */
     int positions() {
         return positions;
     }
 
     /**
-     * When the head is due: the first position in (time, ledger, entry) order that was contained when it was reached, or one
-     * before it that is not contained where many of those lie in between.
+     * The due time of the head. The head is the first position in (time, ledger, entry) order that was contained when it was
+     * reached. Where many that are not contained lie before that, it is one of them.
      */
     long headDueMillis() {
         return headDueMillis;
@@ -148,7 +148,7 @@ final class Segment {
         return true;
     }
 
-    /** Removes every position up to the given one; returns how many. */
+    /** Removes every position up to the given one; returns their number. */
     int removeUpTo(long ledgerId, long entryId) {
         int before = size;
         int end = directory.countUpTo(words, ledgerId, entryId);
@@ -207,9 +207,9 @@ final class Segment {
     }
 
     /**
-     * Whether so much of it is gone that it should be written anew, alone or with its neighbours: where most of what is
-     * ahead in the due stream is gone, or directory and bitmap take twice what they would take then, or seven eighths are
-     * gone but not from the front.
+     * Whether it should be written anew, alone or with its neighbours, for the positions that are gone: most of those ahead in
+     * the due stream are gone, or directory and bitmap take twice the bytes they would take then, or seven eighths are gone but
+     * not from the front.
      */
     boolean isThin() {
         int ahead = cursor.left() + 1;
@@ -230,7 +230,7 @@ final class Segment {
         return cursor.left() + 1 - size > 32 + size / 8;
     }
 
-    /** Adds to each count how many positions are due by the time; too high by a sixteenth of the segment at most. */
+    /** Adds to each count the number of positions due by the time; too high by a sixteenth of the segment at most. */
     void countDueBy(long[] untilMillis, long[] counts) {
         int consumed = positions - cursor.left() - 1;
         for (int i = 0; i < untilMillis.length; i++) {
@@ -276,7 +276,7 @@ final class Segment {
         };
     }
 
-    /** Lets go of everything. */
+    /** Removes all positions and releases the words. */
     void clear() {
         size = 0;
         hasHead = false;
@@ -288,7 +288,7 @@ final class Segment {
         return retainedBytes;
     }
 
-    /** The part of it that tells which positions are contained. */
+    /** The bytes of the part that tells which positions are contained. */
     long positionSetBytes() {
         return directory.retainedBytes() + (long) (dueStartWord - SegmentFormat.HEADER_WORDS) * Long.BYTES
                 + (alive == null ? 0 : Footprint.array(alive.length, Long.BYTES));

@@ -8,7 +8,7 @@ package io.github.delayedtracker.timebucket;
 
 import java.util.Arrays;
 
-/** Reads a segment from elsewhere once from end to end, so that nothing in it can lead astray later. Linear. */
+/** A check of a segment from elsewhere: it is read once from end to end, so that nothing in it can lead astray later. Linear. */
 final class SegmentCheck {
 
     /** Words that the reading of one position may run ahead. */

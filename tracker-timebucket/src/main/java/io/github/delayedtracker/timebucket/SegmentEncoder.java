@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.timebucket;
 
-/** Puts positions into the bytes of a segment. Linear, some 30 ns a position; allocates nothing but the result. */
+/** An encoder of positions into the bytes of a segment. Linear, some 30 ns a position; allocates nothing but the result. */
 final class SegmentEncoder {
 
     private static final long LARGEST_BASE = 1L << 54;
@@ -40,7 +40,7 @@ final class SegmentEncoder {
         return new SegmentEncoder(scratch, false).run();
     }
 
-    /** The same, numbered by offset where that is shorter: for storage, where nothing is looked up. */
+    /** The same segment, numbered by offset where that is shorter: for storage, where nothing is looked up. */
     static long[] encodeShortest(Scratch scratch) {
         SegmentEncoder byRank = new SegmentEncoder(scratch, false);
         long[] words = byRank.run();
@@ -108,7 +108,7 @@ final class SegmentEncoder {
         flags |= onePerLedger ? SegmentFormat.ONE_PER_LEDGER : 0;
     }
 
-    /** Works out the offset of each position, and what describes them all; false if there are too many offsets for a line. */
+    /** Computes the offset of each position and the figures of all; false if there are too many offsets for a line. */
     private boolean planOffsets(long[] offsets) {
         long largestEntry = 0;
         long firstEntry = 0;
@@ -237,7 +237,7 @@ final class SegmentEncoder {
         }
     }
 
-    /** Chooses the parameters of the due stream: how far groups lie apart, how large they are. */
+    /** Chooses the parameters of the due stream, for the distances and the sizes of groups. */
     private void planTimes(long[] due) {
         int[] order = scratch.order;
         int groups = 0;

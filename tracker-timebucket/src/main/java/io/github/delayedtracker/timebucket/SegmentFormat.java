@@ -11,11 +11,11 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * Where everything lies in a sealed segment; docs/format.md has the picture. A segment is an array of 64-bit words, stored
+ * The layout of a sealed segment; docs/format.md has the picture. A segment is an array of 64-bit words, stored
  * little-endian: a header of {@link #HEADER_WORDS} words, the position directory, the due stream, and a checksum.
  *
- * <p>The bytes of a segment may stand in memory and in storage, those numbered {@link #BY_OFFSET} in storage only.
- * Those from elsewhere go through {@link #decode}, which answers with a segment all of whose positions can be read, or
+ * <p>The bytes of a segment may stand in memory and in storage; a segment numbered {@link #BY_OFFSET} in storage only.
+ * Bytes from elsewhere go through {@link #decode}, which answers with a segment all of whose positions can be read, or
  * with {@link CorruptSegmentException}.
  */
 final class SegmentFormat {
@@ -41,7 +41,7 @@ final class SegmentFormat {
     static final int ROWS = 1 << 5;
     /** Due times ascend with positions, each foretold from the one before it by a {@link DueLine}. */
     static final int ON_A_LINE = 1 << 6;
-    /** Positions are numbered by their offsets, so that the directory does not list them; of segments in storage only. */
+    /** Positions are numbered by their offsets, so that the directory does not list them; for segments in storage only. */
     static final int BY_OFFSET = 1 << 7;
     /** The most offsets that positions are numbered by. */
     static final int MOST_OFFSETS = 1 << 24;
@@ -73,13 +73,13 @@ final class SegmentFormat {
         writer.set(5, unitShift | gapBits << 8 | (long) countBits << 16);
     }
 
-    /** The same where due times are on a line. */
+    /** Fills in the times where they are on a line. */
     static void writeLine(BitWriter writer, long firstDueMillis, long lastDueMillis, int unitShift, DueLine line) {
         writeTimes(writer, firstDueMillis, lastDueMillis, unitShift, line.errorBits(), 0);
         writer.set(5, unitShift | line.errorBits() << 8 | line.slope() << 24);
     }
 
-    /** The numbers that the sequences of the directory are sized by. */
+    /** Fills in the numbers that the sequences of the directory are sized by. */
     static void writePositions(BitWriter writer, long firstLedgerId, long ledgerSpan, long lastBase, long lastOffset,
             int entryBits) {
         writer.set(6, firstLedgerId);
@@ -88,7 +88,7 @@ final class SegmentFormat {
         writer.set(9, lastOffset);
     }
 
-    /** The two words before the rows of a directory that has them. */
+    /** Writes the two words before the rows of a directory that has them. */
     static void writeRows(BitWriter writer, int rows, int lastRank, long lastStart) {
         writer.write(rows | (long) lastRank << 32, Long.SIZE);
         writer.write(lastStart, Long.SIZE);
@@ -142,7 +142,7 @@ final class SegmentFormat {
         return (int) words[5] >>> 16 & 0xff;
     }
 
-    /** Of a {@link DueLine}. */
+    /** The slope of a {@link DueLine}. */
     long slope() {
         return words[5] >>> 24;
     }
@@ -167,12 +167,12 @@ final class SegmentFormat {
         return words[9];
     }
 
-    /** How many ranks there may be: one for each position, or one for each offset. */
+    /** The number of ranks there may be: one for each position, or one for each offset. */
     int ranks() {
         return has(BY_OFFSET) ? (int) lastOffset() + 1 : positions();
     }
 
-    /** How many bits a rank takes where it is written as it is. */
+    /** The number of bits that a rank takes where it is written as it is. */
     static int rankBits(int ranks) {
         return Math.max(1, Integer.SIZE - Integer.numberOfLeadingZeros(ranks - 1));
     }
@@ -192,13 +192,13 @@ final class SegmentFormat {
     /**
      * Reads bytes that may have been damaged, or made to do damage.
      *
-     * @throws CorruptSegmentException naming the rule they break
+     * @throws CorruptSegmentException naming the rule that the bytes break
      */
     static long[] decode(byte[] bytes) throws CorruptSegmentException {
         return decode(ByteBuffer.wrap(bytes));
     }
 
-    /** The same for the bytes from a buffer's position to its limit. */
+    /** Reads the bytes from a buffer's position to its limit, by the same rules. */
     static long[] decode(ByteBuffer bytes) throws CorruptSegmentException {
         ByteBuffer buffer = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);
         int length = buffer.limit();
@@ -221,7 +221,7 @@ final class SegmentFormat {
         return words;
     }
 
-    /** That no count is beyond its range and no section beyond the bytes there are. */
+    /** Checks that no count is beyond its range and no section beyond the bytes there are. */
     private void checkHeader() throws CorruptSegmentException {
         check(positions() >= 1 && positions() <= MAX_POSITIONS, "1 to " + MAX_POSITIONS + " positions", positions());
         check(ledgers() >= 1 && ledgers() <= positions(), "1 ledger to one for each position", ledgers());

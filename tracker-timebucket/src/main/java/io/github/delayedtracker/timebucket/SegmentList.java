@@ -23,13 +23,13 @@ final class SegmentList {
 
     private static final int OBJECT_BYTES =
             Footprint.object(4 * Long.BYTES + 4 * Integer.BYTES + 2 * Footprint.REFERENCE);
-    /** A segment is looked at each time it has lost this many positions, as a power of two. */
+    /** The number of lost positions after which a segment is looked at, as a power of two. */
     private static final int THIN_CHECK_SHIFT = 6;
-    /** The list is idle once tidying was allowed this multiple of its size, or of a full segment, without a change. */
+    /** The budget of tidying without a change after which the list is idle, as a multiple of its size or of a full segment. */
     private static final int IDLE_FACTOR = 2;
     private static final long IDLE_SEGMENTS = 2;
     private static final long ALL_PACKED = Long.MIN_VALUE;
-    /** How often one call goes past heads that are gone. */
+    /** The largest number of gone heads that one call goes past. */
     private static final int MAX_PASSES = 64;
 
     private final int capacity;
@@ -42,7 +42,7 @@ final class SegmentList {
     private long sizeAtLastTidy;
     /** The budget allowed for tidying since the size last changed, or {@link #ALL_PACKED}. */
     private long spent;
-    /** How often the call going on had to move a head that is gone. */
+    /** The number of gone heads that the call under way has gone past. */
     private int passes;
 
     /** An empty list of segments with a limit of positions. */
@@ -62,7 +62,7 @@ final class SegmentList {
         return OBJECT_BYTES + heap.retainedBytes() + segments.retainedBytes() + segmentBytes;
     }
 
-    /** The part of it that tells which positions are contained. Linear in the segments. */
+    /** The bytes of the part that tells which positions are contained. Linear in the segments. */
     long positionSetBytes() {
         long bytes = 0;
         for (int i = 0; i < segments.count(); i++) {
@@ -93,7 +93,7 @@ final class SegmentList {
                 && scratch.fits(other.positions());
     }
 
-    /** Positions that a merge may decode, most of which may be gone. */
+    /** The largest number of positions that a merge may decode, most of which may be gone. */
     private int mostRead() {
         return 4 * capacity;
     }
@@ -132,7 +132,7 @@ final class SegmentList {
         return false;
     }
 
-    /** Removes every position up to the given one; returns how many. */
+    /** Removes every position up to the given one; returns their number. */
     long removeUpTo(long ledgerId, long entryId) {
         long before = size;
         int end = segments.floor(ledgerId, entryId) + 1;
@@ -155,7 +155,7 @@ final class SegmentList {
         return before - size;
     }
 
-    /** Adds ways through the segments there are now. */
+    /** Adds walks through the segments there are now. */
     void addWalks(List<PositionWalk> walks) {
         for (int i = 0; i < segments.count(); i++) {
             walks.add(segments.get(i).walk());
@@ -167,7 +167,7 @@ final class SegmentList {
         return segments.count() > 0 && segments.get(segments.count() - 1).reaches(ledgerId, entryId);
     }
 
-    /** When the first position there is is due; there must be one. */
+    /** The due time of the first position; there must be one. */
     long nextDueMillis() {
         settle();
         return heap.first().headDueMillis();
@@ -176,7 +176,7 @@ final class SegmentList {
     /**
      * Hands out positions due at a time or before, in (time, ledger, entry) order.
      *
-     * @param bound where to stop, if it exists: a position elsewhere in the index
+     * @param bound the position elsewhere in the index to stop at, if it exists
      */
     int take(long untilMillis, int limit, Head bound, PositionSink sink) {
         int taken = 0;
@@ -232,8 +232,8 @@ final class SegmentList {
     }
 
     /**
-     * Writes one segment anew that has lost most of its positions, with its neighbours if they are small; one that has lost
-     * fewer if nothing has changed for a while.
+     * Writes anew one segment that has lost most of its positions, with its neighbours if they are small. If nothing has
+     * changed for a while, it takes a segment that has lost fewer.
      */
     boolean tidy(int budget) {
         if (size != sizeAtLastTidy) {
@@ -290,7 +290,7 @@ final class SegmentList {
                 && range.reads(segment) <= mostRead();
     }
 
-    /** Adds to each count how many positions are due by the time, as coarsely as {@link Segment#countDueBy} says. */
+    /** Adds to each count the number of positions due by the time, as coarsely as {@link Segment#countDueBy} says. */
     void countDueBy(long[] untilMillis, long[] counts) {
         for (int i = 0; i < segments.count(); i++) {
             segments.get(i).countDueBy(untilMillis, counts);
@@ -322,7 +322,7 @@ final class SegmentList {
         }
     }
 
-    /** Moves heads that were removed out of the way, some of them at a time. */
+    /** Moves removed heads out of the way, {@link #MAX_PASSES} of them at most. */
     private void settle() {
         Segment first = heap.first();
         for (int passes = 0; passes < MAX_PASSES && first != null && !first.headIsContained(); passes++) {

@@ -30,7 +30,7 @@ final class SegmentOrder {
         return segments[index];
     }
 
-    /** The last segment that begins at a position or before, or -1. */
+    /** The index of the last segment that begins at a position or before, or -1. */
     int floor(long ledgerId, long entryId) {
         int low = 0;
         int high = count;

@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.timebucket;
 
-/** Neighbours in the order of positions that are to become one segment. */
+/** A range of segments, neighbours in the order of positions, that are to become one segment. */
 final class SegmentRange {
 
     private int from;
@@ -15,7 +15,7 @@ final class SegmentRange {
     private int read;
     private int largest;
 
-    /** One segment, by its index. */
+    /** A range of one segment, by its index. */
     SegmentRange(int at, Segment segment) {
         from = at;
         to = at;
@@ -36,22 +36,22 @@ final class SegmentRange {
         return from;
     }
 
-    /** The index of the last one. */
+    /** The index of the last segment. */
     int to() {
         return to;
     }
 
-    /** How many positions they contain. */
+    /** The number of positions that the segments contain. */
     int size() {
         return size;
     }
 
-    /** How many positions the largest of them was made of. */
+    /** The number of positions that the largest segment was made of. */
     int largest() {
         return largest;
     }
 
-    /** How many positions are decoded if this one comes in as well. */
+    /** The number of positions that are decoded if a segment comes in as well. */
     int reads(Segment segment) {
         return read + segment.positions();
     }

@@ -13,12 +13,12 @@ import it.unimi.dsi.fastutil.objects.ObjectBidirectionalIterator;
 import it.unimi.dsi.fastutil.objects.ObjectSortedSet;
 
 /**
- * Drops dead positions from the buckets and packs them, in passes over the whole map that are done piece by piece and
- * resume by key.
+ * The sweeper of the buckets. It drops dead positions from them and packs them, in passes over the whole map that are done
+ * piece by piece and resume by key.
  *
  * <p>A pass begins when a quarter of the stored positions are dead, or when a quarter were stored since the last one. A
- * position that is stored twice counts as dead and cannot be dropped; if a pass leaves more than it drops, what it leaves
- * is tolerated from then on, so that passes come to an end.
+ * position that is stored twice counts as dead and cannot be dropped. If a pass leaves more dead positions than it drops,
+ * these are tolerated from then on, so that passes come to an end.
  */
 final class Sweeper {
 
@@ -38,7 +38,7 @@ final class Sweeper {
     private boolean atFirstBucket;
     private long doneDueMillis;
 
-    /** The bucket in the middle of which the last piece ended, and where in it. */
+    /** Whether the last piece ended in the middle of a bucket. The fields below name the bucket and the place in it. */
     private boolean bucketOpen;
     private long openDueMillis;
     private long openLedgerId;
@@ -58,7 +58,7 @@ final class Sweeper {
         insertsAtStart = map.inserts();
     }
 
-    /** Sweeps over some {@code budget} positions; true if there is more to do. */
+    /** Sweeps over about {@code budget} positions; true if there is more to do. */
     boolean run(int budget, long ledgerIdWithNoneBelow) {
         if (!running && !begin()) {
             return false;

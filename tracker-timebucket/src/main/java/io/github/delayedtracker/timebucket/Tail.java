@@ -19,7 +19,7 @@ final class Tail {
 
     private static final int OBJECT_BYTES = Footprint.object(3 * Long.BYTES + Integer.BYTES + 3 + 3 * Footprint.REFERENCE);
 
-    /** Going through a tail so often costs about as much as sealing it. */
+    /** The number of passes through a tail that cost about as much as sealing it. */
     private static final int MOST_MOVES = 16;
 
     private LongColumn ledgerIds = new LongColumn();
@@ -31,7 +31,7 @@ final class Tail {
     /** The earliest due time, or an earlier one after that position was removed. */
     private long firstDueMillis = DelayIndex.NEVER;
     private boolean firstDueIsStale;
-    /** How often {@link #moveDue} went through it. */
+    /** The number of passes of {@link #moveDue} through it. */
     private byte moves;
     /** Whether the position that follows the last one needs not be stored. */
     private boolean isRow;
@@ -91,7 +91,7 @@ final class Tail {
         return at >= 0;
     }
 
-    /** Removes every position up to the given one; returns how many. */
+    /** Removes every position up to the given one; returns their number. */
     int removeUpTo(long ledgerId, long entryId) {
         int end = ceiling(ledgerId, entryId);
         end += end < count && ledgerIds.get(end) == ledgerId && entryIds.get(end) == entryId ? 1 : 0;
@@ -119,7 +119,7 @@ final class Tail {
         return firstDueMillis;
     }
 
-    /** Gives back most of the room that is not used. */
+    /** Releases most of the unused room. */
     void trim() {
         ledgerIds.trim(count);
         entryIds.trim(count);
@@ -144,7 +144,7 @@ final class Tail {
         sink.accept(ledgerId, entryId);
     }
 
-    /** Whether due positions were moved out of it so often that it is better sealed whole. */
+    /** Whether due positions were moved out of it {@link #MOST_MOVES} times, so that it is better sealed whole. */
     boolean isWorn() {
         return moves >= MOST_MOVES;
     }
@@ -237,7 +237,7 @@ final class Tail {
         return entryIds.get(index);
     }
 
-    /** A way through the positions; it goes on behind the last one, whatever changes meanwhile. */
+    /** A walk through the positions; it goes on behind the last one, with any changes in between. */
     PositionWalk walk() {
         long[] last = {-1, -1};
         return (budget, sink) -> {
@@ -258,7 +258,7 @@ final class Tail {
         return compare(index, ledgerId, entryId) > 0;
     }
 
-    /** Where a position is, or -1. */
+    /** The index of a position, or -1. */
     int indexOf(long ledgerId, long entryId) {
         if (count == 0 || endsBefore(ledgerId, entryId)) {
             return -1;

@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Positions by the time bucket they are due in, close to the fewest bytes that can say so. A position is in one part: it
- * comes to the flat {@link Tail} if it is the largest so far or the tail is short, else to the {@link OpenBuckets}. A full
- * part is sealed into a segment of the {@link SegmentList}, where it stays until it is handed out or forgotten; a full
- * tail waits for that as {@link PackingTail}, so that another thread can do it.
+ * An index of positions by the time bucket they are due in, close to the fewest bytes possible. A position is in one part:
+ * it comes to the flat {@link Tail} if it is the largest so far or the tail is short, else to the {@link OpenBuckets}. A
+ * full part is sealed into a segment of the {@link SegmentList}, where it stays until it is handed out or forgotten. A full
+ * tail waits for that as {@link PackingTail}, so that another thread can seal it.
  *
- * <p>Hand-out takes from whichever part has the earliest position. Of a tail of more than {@link PartSizes#shortTail}
- * positions those due soon are sealed before any is taken, since finding the earliest in it is linear. A tail left alone
- * while {@link #tidy} is called is sealed whole.
+ * <p>Hand-out takes from the part that has the earliest position. In a tail of more than {@link PartSizes#shortTail}
+ * positions the positions due soon are sealed before any is taken, since finding the earliest in it is linear. A tail left
+ * alone while {@link #tidy} is called is sealed whole.
  */
 final class TimeBucketIndex implements DelayIndex {
 
@@ -31,7 +31,7 @@ final class TimeBucketIndex implements DelayIndex {
             Footprint.object(4 * Footprint.REFERENCE + 3 * Integer.BYTES);
 
     private static final long SOON_MILLIS = 1_000;
-    /** An unchanged tail is sealed once this multiple of its size was allowed for tidying. */
+    /** The budget of tidying after which an unchanged tail is sealed, as a multiple of its size. */
     private static final int IDLE_FACTOR = 2;
     private static final int MOST_SPENT = 1 << 30;
 
@@ -53,7 +53,7 @@ final class TimeBucketIndex implements DelayIndex {
         this(PartSizes.SEGMENT);
     }
 
-    /** With segments of another size, for tests. */
+    /** An index with segments of another size, for tests. */
     TimeBucketIndex(int segment) {
         this.segment = segment;
     }
@@ -276,8 +276,8 @@ final class TimeBucketIndex implements DelayIndex {
     }
 
     /**
-     * Freezes a full tail for somebody to seal. While the last one still waits this one takes half as many more, and then is
-     * sealed here, so that both get done.
+     * Freezes a full tail, to be sealed by the work of {@link #takeWork}. While the last frozen one still waits, this tail
+     * grows by half a segment and is then sealed here, so that both get done.
      */
     private void freezeTail() {
         if (frozen == null) {
@@ -300,8 +300,8 @@ final class TimeBucketIndex implements DelayIndex {
     }
 
     /**
-     * Seals what is due in a long tail, and what is about to be, so that it is not searched for each bucket; the whole of it
-     * after it was searched some times, so that it is not searched for each position either.
+     * Seals the positions of a long tail that are due or about to be, so that it is not searched for each bucket. A worn tail
+     * is sealed whole, so that it is not searched for each position either.
      */
     private void sealDue(long untilMillis) {
         if (tail.isWorn()) {

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts positions by time into sealed segments, so that each can be loaded when its time comes. Linear; allocates two numbers a
- * position beside the segments.
+ * The cut of positions by time into sealed segments, so that each can be loaded when its time comes. Linear; allocates two
+ * numbers a position beside the segments.
  */
 public final class TimeCut {
 
@@ -22,8 +22,8 @@ public final class TimeCut {
      * Cuts the first {@code count} positions of some columns.
      *
      * @param ledgerIds with {@code entryIds} strictly ascending
-     * @param dueMillis when each is due
-     * @param rule where each segment ends
+     * @param dueMillis the due time of each position
+     * @param rule the rule where each segment ends
      * @return the segments in the order of their times
      */
     public static List<SealedSegment> cut(int count, long[] ledgerIds, long[] entryIds, long[] dueMillis, CutRule rule) {

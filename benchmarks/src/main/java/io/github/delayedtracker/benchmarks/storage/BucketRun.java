@@ -32,13 +32,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * Fills the {@code bucket} backend of one subscription through its storage interface, on files, with the delays of the published
- * test: two days and up to ten minutes. Prints what is kept in memory and in storage on the way, how long calls took under the
- * subscription's lock while everything sealed and merged, how long a restart takes, and hands out the first 200,000.
+ * A run of the {@code bucket} backend of one subscription through its storage interface, on files, with the delays of the
+ * published test: two days and up to ten minutes. It prints the bytes kept in memory and in storage on the way, and how long
+ * calls took under the subscription's lock while everything sealed and merged. It prints how long a restart takes, and hands out
+ * the first 200,000.
  *
  * <p>System properties: {@code buckets.messages}; {@code buckets.spreadSeconds} instead of ten minutes; {@code buckets.rate},
- * adds a second: with 0 they go as fast as tails are sealed and merged, and garbage is collected for each line about memory, so
- * times are to be read from a run with a rate.
+ * adds a second. With a rate of 0 they go as fast as tails are sealed and merged, and garbage is collected for each line about
+ * memory, so times are to be read from a run with a rate.
  */
 public final class BucketRun {
 
@@ -46,7 +47,7 @@ public final class BucketRun {
     private static final long DELAY_MILLIS = 172_800_000;
     private static final long USUAL_SPREAD_MILLIS = 600_000;
     private static final long SPREAD_MILLIS = 1_000 * Long.getLong("buckets.spreadSeconds", USUAL_SPREAD_MILLIS / 1_000);
-    /** The first pass of a large merge only reads. */
+    /** The quiet time after which all work counts as done: the first pass of a large merge only reads. */
     private static final long QUIET_SECONDS = 20;
     private static final int ADDS_A_MILLI = 100;
     private static final long PRECISION_MILLIS = 512;
@@ -87,7 +88,7 @@ public final class BucketRun {
                 .allocator(PooledByteBufAllocator.DEFAULT).make();
     }
 
-    /** See the class. */
+    /** Runs the class as described above. */
     public static void main(String[] arguments) throws Exception {
         Path folder = Files.createTempDirectory("buckets");
         BucketRun run = new BucketRun(Long.getLong("buckets.messages", 10_000_000), Long.getLong("buckets.rate", 0), folder);
@@ -168,7 +169,7 @@ public final class BucketRun {
                 adds.quantileMillis(0.9999), adds.worstMillis());
     }
 
-    /** Keeps to the rate, or waits while a tail is long that is to be sealed, or many buckets wait to be merged. */
+    /** Keeps to the rate. Without one it waits while a long tail is to be sealed, or many buckets wait to be merged. */
     private void pace(long i, long begun) {
         if (rate > 0) {
             while (i * NANOS_A_SECOND / rate > System.nanoTime() - begun) {
@@ -186,7 +187,7 @@ public final class BucketRun {
         return buckets.samples().get(name);
     }
 
-    /** Waits until everything is sealed but what is too little for a ledger, and nothing more is merged. */
+    /** Waits until everything is sealed but positions too few for a ledger, and nothing more is merged. */
     private void settle() {
         long doneAt = Long.MAX_VALUE;
         long written = -1;
@@ -223,13 +224,13 @@ public final class BucketRun {
                 (System.nanoTime() - begun) / 1e9, host.call(() -> buckets.index().retainedBytes()) / MIB);
     }
 
-    /** Makes it two days later and takes what is due. */
+    /** Moves the clock on by two days and takes the due positions. */
     private void handOut() {
         CallTimes calls = new CallTimes();
         long begun = System.nanoTime();
         skippedMillis.addAndGet(DELAY_MILLIS);
         buckets.sweep();
-        // Of a wider spread what is due in ten minutes.
+        // Of a wider spread, the part due in ten minutes.
         long wanted = Math.min(HANDED_OUT, host.call(() -> buckets.index().size()) * USUAL_SPREAD_MILLIS / SPREAD_MILLIS);
         long busy = 0;
         while (handedOut < wanted) {

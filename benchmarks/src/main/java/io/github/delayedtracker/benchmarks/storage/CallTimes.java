@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.benchmarks.storage;
 
-/** How long calls took, to a tenth of a microsecond up to 100 ms. Not thread safe. */
+/** The times that calls took, to a tenth of a microsecond up to 100 ms. Not thread safe. */
 final class CallTimes {
 
     private static final int TENTHS = 1_000_000;
@@ -30,7 +30,7 @@ final class CallTimes {
         return worstNanos / 1e6;
     }
 
-    /** What so large a part of the calls did not exceed, milliseconds. */
+    /** The time in milliseconds that this part of the calls did not exceed. */
     double quantileMillis(double quantile) {
         long beyond = (long) (calls * (1 - quantile));
         for (int tenths = TENTHS; tenths >= 0; tenths--) {

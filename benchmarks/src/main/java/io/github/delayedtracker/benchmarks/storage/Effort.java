@@ -11,17 +11,17 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * What this process has used.
+ * The effort of this process.
  *
- * @param processorNanos of all its threads together
- * @param collectionMillis in collections of garbage
- * @param nanos how long it took
+ * @param processorNanos the processor time of all its threads together
+ * @param collectionMillis the time in collections of garbage
+ * @param nanos the time that passed
  */
 record Effort(long processorNanos, long collectionMillis, long nanos) {
 
     static final Effort NONE = new Effort(0, 0, 0);
 
-    /** Since the start. */
+    /** The effort since the start. */
     static Effort sofar() {
         long processorNanos = ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
         return new Effort(processorNanos, ManagementFactory.getGarbageCollectorMXBeans().stream()
@@ -37,7 +37,7 @@ record Effort(long processorNanos, long collectionMillis, long nanos) {
         return new Effort(processorNanos + more.processorNanos, collectionMillis + more.collectionMillis, nanos + more.nanos);
     }
 
-    /** How many processors were busy on average. */
+    /** The number of processors that were busy on average. */
     double processors() {
         return (double) processorNanos / nanos;
     }

@@ -24,11 +24,11 @@ import java.util.function.Supplier;
 
 /**
  * One subscription of a broker as far as delayed messages go: state, wake-ups and buckets as a tracker has them, and a dispatcher
- * that does nothing but take what is due. One thread offers; the dispatcher's takes.
+ * that only takes due positions. One thread offers; the dispatcher's takes.
  */
 final class FairSubscription implements IndexHost {
 
-    /** Told of every position that is handed out, on the dispatcher's thread. */
+    /** A listener that is told of every position handed out, on the dispatcher's thread. */
     @FunctionalInterface
     interface Taken {
         void taken(long deliverAtMillis);
@@ -36,7 +36,7 @@ final class FairSubscription implements IndexHost {
 
     private static final int ENTRIES_OF_A_LEDGER = 50_000;
     private static final int BATCH = 100;
-    /** More than are ever delayed at a time in a subscription whose hand-outs are looked at. */
+    /** The number of due times remembered: more messages than are ever delayed at a time in a subscription with a listener. */
     private static final int REMEMBERED = 1 << 12;
 
     private final BucketServices services;
@@ -48,7 +48,7 @@ final class FairSubscription implements IndexHost {
     private final AtomicLongArray deliverAtMillis;
     private long offered;
 
-    /** Remembers when each message is due only if it is to be told of them. */
+    /** A subscription that remembers when each message is due only if it has a listener to tell. */
     FairSubscription(String name, BucketServices services, TimeRules rules, Executor worker, Executor dispatcher, Taken taken) {
         this.services = services;
         this.dispatcher = dispatcher;
@@ -62,7 +62,7 @@ final class FairSubscription implements IndexHost {
         buckets.start(this);
     }
 
-    /** The next message of the topic. */
+    /** Offers the next message of the topic. */
     void offer(long dueMillis) {
         if (taken != null) {
             deliverAtMillis.set((int) (offered % REMEMBERED), dueMillis);
@@ -72,7 +72,7 @@ final class FairSubscription implements IndexHost {
         rearm();
     }
 
-    /** How many messages have been offered. */
+    /** The number of messages that have been offered. */
     long offered() {
         return offered;
     }
@@ -82,7 +82,7 @@ final class FairSubscription implements IndexHost {
         return buckets.samples().get(figure);
     }
 
-    /** Deletes what is stored, then ends. */
+    /** Deletes everything stored, then ends. */
     CompletableFuture<Void> leave() {
         return buckets.clear().thenRun(this::close);
     }

@@ -34,14 +34,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Whether subscriptions of the {@code bucket} backend wait for one among them. All but that one seal, load and hand out at a
- * steady rate, in real time, on one timer, one executor, one pool of threads and one storage of files, while the one takes turns:
- * it does nothing; it seals and merges; it waits for a storage that does not answer it. Prints how late the others' messages
- * were in each as a table in Markdown; exit code 1 if p99 was more than 1.2 times what it was while the one did nothing.
+ * The test whether subscriptions of the {@code bucket} backend wait for one among them. All but that one seal, load and hand out
+ * at a steady rate, in real time, on one timer, one executor, one pool of threads and one storage of files. Meanwhile the one
+ * takes turns: it does nothing; it seals and merges; it waits for a storage that does not answer it. The run prints how late the
+ * others' messages were in each turn as a table in Markdown. The exit code is 1 if p99 was more than 1.2 times its value while
+ * the one did nothing.
  *
- * <p>Strict. With the tick of 1 ms lateness is the timer, the threads and the work, and no window; a broker's tick is 1,000. A
- * tail is sealed from 20 positions on and loaded 2 s ahead, so that the others seal and load all the time. Each round begins
- * with another turn, so that a machine that gets slower or faster does not decide.
+ * <p>The rules are strict. With the tick of 1 ms lateness is the timer, the threads and the work, and no window; a broker's tick
+ * is 1,000. A tail is sealed from 20 positions on and loaded 2 s ahead, so that the others seal and load all the time. Each round
+ * begins with another turn, so that a machine that gets slower or faster does not decide.
  *
  * <p>System properties: {@code fairness.subscriptions}, {@code fairness.rate} (messages a second of each),
  * {@code fairness.seconds} of a turn, {@code fairness.rounds}, {@code fairness.flood} (messages a second of the one),
@@ -49,7 +50,7 @@ import java.util.stream.Stream;
  */
 public final class FairnessRun {
 
-    /** What the one does. */
+    /** The turns of the one. */
     private enum Turn {
         QUIET("does nothing"), FLOOD("seals and merges"), HUNG("waits for its storage");
 
@@ -62,7 +63,7 @@ public final class FairnessRun {
 
     private static final double RULE = 1.2;
     private static final double LARGE_PART = 0.99;
-    /** So many of the others' messages are to be handed out at least. */
+    /** The part of the others' messages that has to be handed out at least. */
     private static final double PART = 0.95;
     private static final String ONE = "the-one";
     private static final int WORKING_THREADS = 4;
@@ -107,7 +108,7 @@ public final class FairnessRun {
         }
     }
 
-    /** See the class. */
+    /** Runs the class as described above. */
     public static void main(String[] arguments) throws Exception {
         Path folder = Files.createTempDirectory("fairness");
         boolean fair;
@@ -131,7 +132,7 @@ public final class FairnessRun {
         });
     }
 
-    /** How many messages of the others fall due in all turns of a kind. */
+    /** The number of messages of the others that fall due in all turns of a kind. */
     private int messages() {
         return (subscriptions - 1) * rate * seconds * rounds;
     }

@@ -31,7 +31,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Snapshots in files, one a ledger, written and read by two threads of its own. Nothing is ever lost or refused. */
+/** A storage of snapshots in files, one a ledger, written and read by two threads of its own. Nothing is ever lost or refused. */
 final class FileStorage implements SnapshotStorage {
 
     private static final int MOST_ENTRY_BYTES = 5 << 20;
@@ -51,22 +51,22 @@ final class FileStorage implements SnapshotStorage {
         this.folder = folder;
     }
 
-    /** Bytes ever written. */
+    /** The bytes ever written. */
     long writtenBytes() {
         return written.get();
     }
 
-    /** Bytes of the ledgers that exist. */
+    /** The bytes of the ledgers that exist. */
     long storedBytes() {
         return ledgers.values().stream().mapToLong(Ledger::lengthBytes).sum();
     }
 
-    /** How many ledgers exist. */
+    /** The number of ledgers that exist. */
     int ledgers() {
         return ledgers.size();
     }
 
-    /** Something that touches a file. */
+    /** A task that touches a file. */
     private interface Work<T> {
         T run() throws IOException, StorageException;
     }
@@ -141,7 +141,7 @@ final class FileStorage implements SnapshotStorage {
         return CompletableFuture.completedFuture(null);
     }
 
-    /** One file, and where its entries begin in it. */
+    /** A ledger: one file, and where its entries begin in it. */
     private static final class Ledger {
         private final long id;
         private final SnapshotOwner owner;
@@ -182,7 +182,7 @@ final class FileStorage implements SnapshotStorage {
         }
     }
 
-    /** Appends in the order of the calls. */
+    /** A writer that appends in the order of the calls. */
     private final class Writer implements SnapshotWriter {
         private final Ledger ledger;
         private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
@@ -221,7 +221,7 @@ final class FileStorage implements SnapshotStorage {
         }
     }
 
-    /** Reads what there was when it was opened. */
+    /** A reader of the entries that were there when it was opened. */
     private final class Reader implements SnapshotReader {
         private final Ledger ledger;
 

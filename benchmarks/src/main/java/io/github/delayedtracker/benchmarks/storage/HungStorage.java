@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 
 /**
  * A storage that, while it hangs, answers nothing about the ledgers of one cursor, neither well nor with a failure, and
- * everything about others. What it was asked meanwhile it does once it has come back. Thread safe.
+ * everything about others. Calls that came meanwhile are done once it has come back. Thread safe.
  */
 final class HungStorage implements SnapshotStorage {
 
@@ -43,7 +43,7 @@ final class HungStorage implements SnapshotStorage {
         hangs = true;
     }
 
-    /** Answers everything; returns how many calls had waited. */
+    /** Answers everything; returns the number of calls that had waited. */
     int comeBack() {
         List<Runnable> late;
         synchronized (this) {
@@ -116,7 +116,7 @@ final class HungStorage implements SnapshotStorage {
         return storage.close();
     }
 
-    /** Hangs with the storage. */
+    /** A part that hangs with the storage. */
     private final class Writer implements SnapshotWriter {
         private final SnapshotWriter writer;
 
@@ -145,7 +145,7 @@ final class HungStorage implements SnapshotStorage {
         }
     }
 
-    /** Hangs with the storage. */
+    /** A part that hangs with the storage. */
     private final class Reader implements SnapshotReader {
         private final SnapshotReader reader;
 

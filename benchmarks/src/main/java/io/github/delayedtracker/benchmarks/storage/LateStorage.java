@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
-/** Takes what is written and drops it, as late as it can: only once nothing more comes does it answer. Not thread safe. */
+/** A storage that takes entries and drops them. It answers as late as it can, only once nothing more comes. Not thread safe. */
 final class LateStorage implements SnapshotStorage {
 
     private static final int MOST_ENTRY_BYTES = 5 << 20;
@@ -43,7 +43,7 @@ final class LateStorage implements SnapshotStorage {
         return taken.appended();
     }
 
-    /** Answers everything that is under way, and what comes meanwhile. */
+    /** Answers all entries that are under way, and entries that come meanwhile. */
     void answer() {
         for (Pending next = pending.poll(); next != null; next = pending.poll()) {
             pendingBytes -= next.entry().readableBytes();

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * How late messages were handed out, turn by turn. What it tells is the median over the turns, so that one in which the machine
- * stood still for a moment does not decide. Counting is thread safe, the rest is for one thread.
+ * The lateness of messages that were handed out, turn by turn. The result is the median over the turns, so that a turn in which
+ * the machine stood still for a moment does not decide. Counting is thread safe, the rest is for one thread.
  */
 final class Lateness {
 
-    /** One turn, each of its messages, in microseconds. */
+    /** One turn with the lateness of each of its messages, in microseconds. */
     private static final class Turn {
         private final int[] micros;
         private final AtomicInteger count = new AtomicInteger();
@@ -46,7 +46,7 @@ final class Lateness {
         current = null;
     }
 
-    /** Does nothing between turns. */
+    /** Counts a message; does nothing between turns. */
     void count(long lateMicros) {
         Turn turn = current;
         int at = turn == null ? mostInATurn : turn.count.getAndIncrement();
@@ -55,12 +55,12 @@ final class Lateness {
         }
     }
 
-    /** In all turns. */
+    /** The number of messages in all turns. */
     int messages() {
         return turns.stream().mapToInt(turn -> Math.min(turn.count.get(), mostInATurn)).sum();
     }
 
-    /** What such a part of the messages of a turn did not exceed, milliseconds, each turn's, ascending. */
+    /** The milliseconds that such a part of the messages of a turn did not exceed, for each turn, ascending. */
     double[] quantileMillis(double quantile) {
         return turns.stream().mapToDouble(turn -> {
             int messages = Math.min(turn.count.get(), mostInATurn);
@@ -70,7 +70,7 @@ final class Lateness {
         }).sorted().toArray();
     }
 
-    /** The same, the median of the turns; the lower one of two. */
+    /** The same time as the median of the turns; the lower one of two. */
     double medianMillis(double quantile) {
         double[] ofTurns = quantileMillis(quantile);
         return ofTurns[(ofTurns.length - 1) / 2];

@@ -12,18 +12,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** A subscription that is a lock and nothing else: times what the dispatcher waits for and works under it, and what others do. */
+/** A subscription that is a lock and nothing else. It times the background work under the lock. */
 final class LockedHost implements IndexHost {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final CallTimes background = new CallTimes();
 
-    /** What background work did under the lock, each time. */
+    /** The times of background work under the lock. */
     CallTimes background() {
         return background;
     }
 
-    /** A call of the dispatcher. */
+    /** Makes a call of the dispatcher. */
     <T> T call(Supplier<T> call) {
         lock.lock();
         try {

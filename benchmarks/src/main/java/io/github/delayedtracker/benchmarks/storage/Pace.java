@@ -11,12 +11,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
-/** Does something at a steady rate on the calling thread; what came too late is caught up with. */
+/** A steady rate at which a task is done on the calling thread. Tasks that come too late are caught up with. */
 record Pace(long timesASecond) {
 
     private static final long NANOS_A_SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    /** Returns how often. */
+    /** Runs the task while it goes on; returns how many times it did. */
     long run(BooleanSupplier goesOn, LongConsumer each) {
         long begun = System.nanoTime();
         long times = 0;

@@ -27,9 +27,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What it takes to make a snapshot of the same positions: ours, and that of the stock bucket tracker by its own classes and
- * buffers. Prints a table in Markdown: bytes allocated on the heap, collections in all runs, the most heap over what was there
- * before, the most bytes of buffers under way at a time, bytes of the snapshot.
+ * The cost of a snapshot of the same positions: ours, and that of the stock bucket tracker by its own classes and buffers. Prints
+ * a table in Markdown: bytes allocated on the heap, collections in all runs, the most heap above that before, the most bytes of
+ * buffers under way at a time, bytes of the snapshot.
  *
  * <pre>
  * java -Xmx1g -cp ... io.github.delayedtracker.benchmarks.storage.SnapshotAllocation     # or -Pstorage, docs/benchmarks.md
@@ -37,7 +37,7 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class SnapshotAllocation {
 
-    /** Stock's snapshots of these are 1 and 25 MiB. */
+    /** The numbers of positions; stock's snapshots of them are 1 and 25 MiB. */
     private static final int[] POSITIONS = {64_000, 1_600_000};
     private static final int WARM = 5;
     private static final int RUNS = 10;
@@ -48,7 +48,7 @@ public final class SnapshotAllocation {
 
     /** One way to make a snapshot. */
     private interface Way {
-        /** Takes the positions in, before anything is measured. */
+        /** Takes the positions in, before any measurement. */
         void fill(long[] dueMillis) throws Exception;
 
         /** Makes the snapshot. */
@@ -58,7 +58,7 @@ public final class SnapshotAllocation {
     private SnapshotAllocation() {
     }
 
-    /** See the class. */
+    /** Runs the class as described above. */
     public static void main(String[] arguments) throws Exception {
         System.out.println("| positions | by | allocated, MiB | B a position | collections in " + RUNS
                 + " | most heap, MiB | buffers under way, MiB | snapshot, MiB |\n|---|---|---|---|---|---|---|---|");
@@ -111,7 +111,7 @@ public final class SnapshotAllocation {
                 == java.lang.management.MemoryType.HEAP).mapToLong(pool -> pool.getPeakUsage().getUsed()).sum();
     }
 
-    /** A seal, from the columns that a frozen tail gives. */
+    /** Our seal, from the columns that a frozen tail gives. */
     private static final class Ours implements Way {
         private SegmentColumns columns;
 

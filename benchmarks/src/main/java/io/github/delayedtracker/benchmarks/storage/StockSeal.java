@@ -66,7 +66,7 @@ final class StockSeal {
                 });
     }
 
-    /** Makes of metadata and segments the bytes that stock's storage makes of them. */
+    /** The storage that makes of metadata and segments the bytes that stock's storage makes of them. */
     private BucketSnapshotStorage snapshots() {
         return (BucketSnapshotStorage) Proxy.newProxyInstance(StockSeal.class.getClassLoader(),
                 new Class<?>[] {BucketSnapshotStorage.class}, (proxy, method, arguments) -> {

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The rate at which the subscriptions of a broker may seal tails because of their age: one each half second, the oldest tail
- * first. A seal is two updates of metadata, for few positions where many subscriptions get few messages each. Thread safe; nobody
- * is told under a lock.
+ * The limit on the seals by age of a broker's subscriptions: one each half second, the oldest tail first. A seal costs two
+ * updates of metadata. Where many subscriptions get few messages each, it stores few positions. Thread safe; owners are called
+ * without a lock.
  */
 final class AgeSeals {
 
@@ -45,15 +45,15 @@ final class AgeSeals {
     @GuardedBy("this")
     private long asked;
 
-    /** Nothing waits. */
+    /** A limit with no tail waiting. */
     AgeSeals(WakeUpTimer timer, Executor threads) {
         this(timer, threads, SPACING_MILLIS);
     }
 
     /**
-     * Nothing waits.
+     * A limit with no tail waiting.
      *
-     * @param spacingMillis from one seal to the next, 1 or more
+     * @param spacingMillis the time from one seal to the next, 1 or more
      */
     AgeSeals(WakeUpTimer timer, Executor threads, long spacingMillis) {
         this.timer = timer;
@@ -61,7 +61,7 @@ final class AgeSeals {
         this.spacingMillis = spacingMillis;
     }
 
-    /** Whose tail it is. Called without a lock. */
+    /** The owner of a tail. Called without a lock. */
     interface Owner {
 
         /** The tail may be sealed. */
@@ -75,9 +75,9 @@ final class AgeSeals {
     }
 
     /**
-     * Has a tail wait for its turn, which may come before this answers. Its owner has no other that waits.
+     * Queues a tail for its turn, which may come before this returns. Its owner has no other tail that waits.
      *
-     * @param sinceMillis since when the tail is old: the earlier, the sooner it is its turn
+     * @param sinceMillis the time since which the tail is old; the earliest is next
      */
     void ask(Owner owner, long sinceMillis) {
         synchronized (this) {
@@ -88,7 +88,7 @@ final class AgeSeals {
         next();
     }
 
-    /** The owner's tail waits no longer: it is sealed for another reason, or not at all. */
+    /** Takes the owner's tail out of the queue: it is sealed for another reason, or not at all. */
     synchronized void leave(Owner owner) {
         Tail tail = tails.remove(owner);
         if (tail != null) {
@@ -134,7 +134,7 @@ final class AgeSeals {
         }
     }
 
-    /** Of the broker. Fresh. */
+    /** The figures of the broker, in a new object. */
     synchronized Samples samples() {
         return new Samples().put(WAITING, waiting.size());
     }

@@ -9,7 +9,7 @@ package io.github.delayedtracker.bucket.chores;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 
-/** Runs one task at the earliest of the times it was asked for; once, then it is to be asked again. Thread safe. */
+/** An alarm that runs one task once, at the earliest of the times asked for. Then it has to be asked again. Thread safe. */
 final class Alarm {
 
     private final WakeUpTimer timer;
@@ -26,7 +26,7 @@ final class Alarm {
         this.task = task;
     }
 
-    /** Asks for a time; epoch milliseconds like now, Long.MAX_VALUE for never. */
+    /** Asks for a run at a time, in epoch milliseconds like now; Long.MAX_VALUE for never. */
     void at(long wantedMillis, long nowMillis) {
         synchronized (this) {
             if (closed || wantedMillis >= armedForMillis) {
@@ -38,7 +38,7 @@ final class Alarm {
         }
     }
 
-    /** Takes back what was asked for, since the clock may have been set. */
+    /** Drops the time asked for, since the clock may have been set. */
     void reset() {
         synchronized (this) {
             disarm();

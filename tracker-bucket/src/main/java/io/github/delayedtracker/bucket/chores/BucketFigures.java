@@ -14,11 +14,11 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /** Figures of one subscription's buckets for the statistics. Thread safe. */
-// Where a figure stands in the array is nobody else's business, and a map would take ten times as much in each subscription.
+// The place of a figure in the array is private to this class. A map would take ten times the memory in each subscription.
 @SuppressWarnings("EnumOrdinal")
 final class BucketFigures {
 
-    /** One figure: the declaration of its metric, which has its name in lower case. */
+    /** A figure and the declaration of its metric, which is named after it in lower case. */
     enum Figure {
         BUCKETS(Kind.GAUGE, "buckets", "recorded, with their snapshots in storage"),
         SLEEPING_POSITIONS(Kind.GAUGE, "positions", "whose times are in storage only"),
@@ -69,7 +69,7 @@ final class BucketFigures {
         return values.get(figure.ordinal());
     }
 
-    /** Whether something was counted, so that it is not to start anew. */
+    /** Whether something was counted, so that the figures must not start anew. */
     boolean hasTotals() {
         for (Figure figure : FIGURES) {
             if (figure.metric.kind() == Kind.COUNTER && get(figure) != 0) {
@@ -79,7 +79,7 @@ final class BucketFigures {
         return false;
     }
 
-    /** All of them. Fresh. */
+    /** All figures, in a new object. */
     Samples all() {
         Samples all = new Samples();
         for (Figure figure : FIGURES) {
@@ -89,10 +89,10 @@ final class BucketFigures {
     }
 
     /**
-     * Figures of one subscription under the names that the stock bucket tracker gives the same things. What
-     * has not happened has no figure, as with stock; unlike stock's, the counts only grow. Thread safe.
+     * The figures of one subscription under the names that the stock bucket tracker uses for the same things. An operation that
+     * has not happened has no figure, as with stock. Unlike stock's, the counts only grow. Thread safe.
      */
-    // Where a count stands in the array is nobody else's business.
+    // The place of a count in the array is private to this class.
     @SuppressWarnings("EnumOrdinal")
     static final class StockFigures {
 
@@ -115,7 +115,7 @@ final class BucketFigures {
                 "how long those took together", "type");
         private static final long[] UP_TO_MILLIS = {50, 100, 500, 1_000, 5_000, 30_000, 60_000};
         private static final int CLASSES = UP_TO_MILLIS.length + 1;
-        /** After the classes of an operation: how many milliseconds in all. */
+        /** The slots of an operation: one for each class, then one for its milliseconds in all. */
         private static final int OF_EACH = CLASSES + 1;
 
         private final BucketFigures figures;
@@ -135,10 +135,10 @@ final class BucketFigures {
             latencies.addAndGet(operation.ordinal() * OF_EACH + CLASSES, millis);
         }
 
-        /** All that have happened. Fresh. */
+        /** All figures but those of operations that have not happened, in a new object. */
         Samples all(long snapshotBytes) {
             Samples all = new Samples();
-            // With the one that is being filled, and from its end on one that is being written, as stock counts.
+            // As stock counts: with the bucket being filled, and with each bucket being written once its tail has ended.
             all.put(BUCKETS, figures.get(Figure.BUCKETS) + figures.get(Figure.FROZEN_TAILS) + 1);
             all.put(LOADED, figures.get(Figure.LOADED_POSITIONS));
             all.put(SNAPSHOT_SIZE, snapshotBytes);

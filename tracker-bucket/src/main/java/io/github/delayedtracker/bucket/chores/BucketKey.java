@@ -7,8 +7,8 @@
 package io.github.delayedtracker.bucket.chores;
 
 /**
- * What the tasks of which are done one after the other: a subscription, or one of its ledgers. Loads have the ledger's, so that a
- * slow one delays its bucket alone; everything that writes has the subscription's.
+ * A key of the executor: a subscription or one of its ledgers. Tasks with the same key run one at a time. Loads have the key of
+ * their ledger, so that a slow one delays its bucket alone. Everything that writes has the key of the subscription.
  *
  * @param topic name of the managed ledger
  * @param cursor name of the cursor
@@ -16,9 +16,9 @@ package io.github.delayedtracker.bucket.chores;
  */
 public record BucketKey(String topic, String cursor, long ledgerId) {
 
-    /** Stands for the subscription as a whole. */
+    /** The ledger id that stands for the subscription as a whole. */
     public static final long WHOLE = -1;
-    /** Stands for the merges of the subscription. */
+    /** The ledger id that stands for the merges of the subscription. */
     static final long MERGES = -2;
 
     BucketKey of(long oneLedgerId) {

@@ -13,21 +13,21 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Whose buckets they are, and where their record stands. Asked each time chores are made, or all is removed without any, outside
- * the subscription's lock; whoever asked uses and closes the answer.
+ * The subscription that buckets belong to, and the store of its record. It is asked each time chores are made, or everything is
+ * removed without chores. It is asked outside the subscription's lock. The caller uses and closes the answer.
  */
 public interface BucketOrigin {
 
     /** The subscription as a whole. */
     BucketKey key();
 
-    /** A store of its record that is open. */
+    /** An open store of the subscription's record. */
     CatalogueStore catalogue();
 
-    /** What the stock tracker may have left; empty for a cursor that never had its snapshots. */
+    /** The snapshots that the stock tracker may have left; empty for a cursor that never had any. */
     Optional<StockSnapshots> stock();
 
-    /** A cursor that never had snapshots of the stock tracker. */
+    /** The origin of a cursor that never had snapshots of the stock tracker. */
     static BucketOrigin of(BucketKey key, Supplier<CatalogueStore> catalogue) {
         return new BucketOrigin() {
             @Override
@@ -48,12 +48,12 @@ public interface BucketOrigin {
     }
 
     /**
-     * What the stock bucket tracker may have left for one subscription, and is to find there again.
+     * The snapshots that the stock bucket tracker may have left for one subscription, and is to find there again.
      *
-     * @param ledgers tells whose a ledger is by the stock label
+     * @param ledgers reads the owner of a ledger from its stock label
      * @param owner the subscription, as the label names it
-     * @param properties of the cursor, by name without the stock prefix
-     * @param kept whether they are kept as they are and new ones are written in their form; else they are imported
+     * @param properties the properties of the cursor, by name without the stock prefix
+     * @param kept whether the snapshots are kept as they are and new ones are written in their form; else they are imported
      */
     public record StockSnapshots(StockLedgers ledgers, StockOwner owner, CatalogueStore properties, boolean kept) {
     }

@@ -24,19 +24,19 @@ import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 
 /**
- * What all subscriptions of a broker work with.
+ * The services that all subscriptions of a broker work with.
  *
- * @param storage holds the snapshots
+ * @param storage the storage of the snapshots
  * @param executor keeps the order of the tasks of a subscription and of a ledger
- * @param threads where a step goes on that has waited for the storage
- * @param timer for what is due later
+ * @param threads the threads on which a step goes on that has waited for the storage
+ * @param timer the timer of everything that is due later
  * @param wallMillis the clock that decides what is due, epoch milliseconds
- * @param jitter from a bound a random number below it
- * @param allocator of the buffers that are written
+ * @param jitter gives a random number below a bound
+ * @param allocator the allocator of the buffers that are written
  * @param newPart makes an empty index in memory
- * @param retries how often and how long the storage is asked, and in which order
- * @param settings when to do what
- * @param limits of what all of them do together
+ * @param retries the number, the time and the order of the attempts on the storage
+ * @param settings the sizes and times of the chores
+ * @param limits the limits on all subscriptions together
  */
 public record BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketKey> executor, Executor threads,
         WakeUpTimer timer, LongSupplier wallMillis, LongUnaryOperator jitter, ByteBufAllocator allocator,
@@ -48,7 +48,7 @@ public record BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketK
     private static final Metric LONGEST_RUNNING = Metric.gauge(Metric.BROKER, "bucket_tasks_longest_running_ms", "ms",
             "how long the oldest running task has run: a task that never ends holds up its own key alone, and shows here");
 
-    /** Of the broker. Fresh. */
+    /** The figures of the broker, in a new object. */
     public Samples samples() {
         ExecutorStats tasks = executor.stats();
         return new Samples().put(BUSY_KEYS, tasks.busyKeys()).put(QUEUED, tasks.queuedTasks())
@@ -57,14 +57,14 @@ public record BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketK
     }
 
     /**
-     * What all subscriptions of a broker share, so that ten thousand of them ask no more of it than it bears. Thread safe.
+     * The limits that all subscriptions of a broker share: ten thousand of them ask no more of it than it bears. Thread safe.
      *
-     * @param merges through which merges go
-     * @param ages in which old tails are sealed
-     * @param memory that all of them take
-     * @param rereads of what is read again from topics
-     * @param holds of the doomed ledgers that are held back
-     * @param warnings where failures are written
+     * @param merges the gate of the merges
+     * @param ages the limit on seals by age
+     * @param memory the budget of the memory that all of them take
+     * @param rereads the limit on positions that are read again from topics
+     * @param holds the limit on doomed ledgers that are held back
+     * @param warnings the lines in which failures are logged
      */
     public record BrokerLimits(MergeGate merges, AgeSeals ages, MemoryBudget memory, RereadLimit rereads, HoldLimit holds,
             WarningLines warnings) {
@@ -74,8 +74,8 @@ public record BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketK
          *
          * @param wallMillis the clock that decides what is due, epoch milliseconds
          * @param monotonicMillis a clock that never goes back, milliseconds from any origin
-         * @param memoryBytes what tails and loaded segments may take; 0 for no limit
-         * @param shortMillis how long memory counts as short after it was
+         * @param memoryBytes the bytes that tails and loaded segments may take; 0 for no limit
+         * @param shortMillis the time for which memory counts as short after it was
          */
         public static BrokerLimits usual(WakeUpTimer timer, Executor threads, LongSupplier wallMillis,
                 LongSupplier monotonicMillis, long memoryBytes, long shortMillis) {
@@ -84,7 +84,7 @@ public record BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketK
                     new HoldLimit(monotonicMillis), new WarningLines(wallMillis));
         }
 
-        /** Fresh. */
+        /** The figures of all limits, in a new object. */
         Samples samples() {
             return merges.samples().putAll(ages.samples()).putAll(memory.samples()).putAll(holds.samples())
                     .putAll(rereads.samples());

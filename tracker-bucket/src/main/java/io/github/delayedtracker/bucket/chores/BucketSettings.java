@@ -9,18 +9,18 @@ package io.github.delayedtracker.bucket.chores;
 import io.github.delayedtracker.timebucket.CutRule;
 
 /**
- * When buckets are sealed and loaded, and how they are cut.
+ * The settings of the chores: when buckets are sealed and loaded, and how they are cut.
  *
- * @param sealPositions a tail of so many positions is sealed
- * @param ageSealPositions one of so many is sealed once it is old
- * @param sealAgeMillis how old
- * @param prefetchMillis segments are loaded so long before their first position is due
- * @param slice how many positions are moved each time the subscription's lock is taken
- * @param unreadableMillis an overdue segment that was not read for so long is given up with its bucket
- * @param pauseMillis how long work rests that has failed for good, after all its attempts
- * @param clearMillis how long a clear or removal may take
- * @param holdMillis how long a ledger stays from when the record dooms it
- * @param segments where a segment ends
+ * @param sealPositions the number of positions at which a tail is sealed
+ * @param ageSealPositions the number of positions at which a tail is sealed once it is old
+ * @param sealAgeMillis the age at which such a tail is old
+ * @param prefetchMillis how long before its first position is due a segment is loaded
+ * @param slice the number of positions moved each time the subscription's lock is taken
+ * @param unreadableMillis the time after which an overdue segment that was not read is given up with its bucket
+ * @param pauseMillis the rest of work that has failed for good, after all its attempts
+ * @param clearMillis the time that a clear or removal may take
+ * @param holdMillis the time for which a ledger stays after the record has doomed it
+ * @param segments the rule of where a segment ends
  */
 public record BucketSettings(int sealPositions, int ageSealPositions, long sealAgeMillis, long prefetchMillis, int slice,
         long unreadableMillis, long pauseMillis, long clearMillis, long holdMillis, CutRule segments) {
@@ -28,7 +28,7 @@ public record BucketSettings(int sealPositions, int ageSealPositions, long sealA
     /** The most positions that may be unrecorded in a tail. */
     public static final int MOST_SEAL_POSITIONS = 20_000;
 
-    /** By then a broker that has lost a topic has heard of it, in time-outs of its session with the metadata store. */
+    /** The time in which a broker hears that it has lost a topic, in time-outs of its session with the metadata store. */
     private static final int HOLD_SESSION_TIMEOUTS = 5;
     private static final long USUAL_SESSION_MILLIS = 30_000;
     private static final long LONGEST_HOLD_MILLIS = 86_400_000;
@@ -41,10 +41,10 @@ public record BucketSettings(int sealPositions, int ageSealPositions, long sealA
     private static final long CLEAR_MILLIS = 15_000;
     private static final int MOST_STOCK_POSITIONS = 1_000_000;
 
-    /** Longer is as good as for ever. */
+    /** The longest prefetch, a year; longer is as good as for ever. */
     private static final long MOST_PREFETCH_MILLIS = 31_536_000_000L;
 
-    /** Refuses what would never seal, load or end. */
+    /** Refuses settings that would never seal, load or end. */
     public BucketSettings {
         if (ageSealPositions < 1 || sealPositions < ageSealPositions || sealAgeMillis < 1 || prefetchMillis < 0
                 || slice < 1 || unreadableMillis < 1 || pauseMillis < 1 || clearMillis < 1 || holdMillis < 0) {
@@ -55,11 +55,11 @@ public record BucketSettings(int sealPositions, int ageSealPositions, long sealA
     }
 
     /**
-     * Settings with what can be configured, and what cannot; for a broker whose sessions with the metadata store time out after
-     * 30 s.
+     * The settings with the configured values, and fixed ones for the rest. They are for a broker whose sessions with the
+     * metadata store time out after 30 s.
      *
-     * @param sealPositions of a tail that is sealed, 1 or more; more than {@link #MOST_SEAL_POSITIONS} are as many
-     * @param prefetchMillis 1 or more; more than a year is a year
+     * @param sealPositions the positions at which a tail is sealed, 1 or more; above {@link #MOST_SEAL_POSITIONS} it is that
+     * @param prefetchMillis 1 or more; more than a year counts as a year
      */
     public static BucketSettings of(long sealPositions, long prefetchMillis, CutRule segments) {
         int most = (int) Math.min(sealPositions, MOST_SEAL_POSITIONS);
@@ -68,7 +68,7 @@ public record BucketSettings(int sealPositions, int ageSealPositions, long sealA
                 HOLD_SESSION_TIMEOUTS * USUAL_SESSION_MILLIS, segments);
     }
 
-    /** The same for seals where ledgers of the topic end: from this many positions on, 1 or more. */
+    /** These settings for seals where ledgers of the topic end, from this number of positions on, 1 or more. */
     public BucketSettings sealedAtLedgers(long leastPositions) {
         int least = (int) Math.min(leastPositions, MOST_STOCK_POSITIONS);
         return new BucketSettings(least, Math.min(ageSealPositions, least), sealAgeMillis, prefetchMillis, slice,
@@ -76,8 +76,8 @@ public record BucketSettings(int sealPositions, int ageSealPositions, long sealA
     }
 
     /**
-     * The same where sessions with the metadata store time out after so long, the usual 30 s if it is below 1: doomed ledgers
-     * stay for five times that, a day at most.
+     * These settings for sessions with the metadata store that time out after that many milliseconds, the usual 30 s if below 1.
+     * Doomed ledgers stay for five times the time-out, a day at most.
      */
     public BucketSettings withSessions(long timeoutMillis) {
         long sessionMillis = timeoutMillis < 1 ? USUAL_SESSION_MILLIS : Math.min(timeoutMillis, LONGEST_HOLD_MILLIS);

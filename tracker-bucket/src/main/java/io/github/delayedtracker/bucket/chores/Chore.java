@@ -8,13 +8,13 @@ package io.github.delayedtracker.bucket.chores;
 
 import java.util.concurrent.CompletableFuture;
 
-/** Work on the buckets of one subscription that is looked at again and again. */
+/** A kind of work on the buckets of one subscription that is looked at again and again. */
 interface Chore {
 
-    /** Does whatever is to be done now. In the subscription's order, one call at a time, unless the chore says otherwise. */
+    /** Does everything to be done now. In the subscription's order, one call at a time, unless the chore says otherwise. */
     CompletableFuture<Void> run();
 
-    /** When to look again though nothing happens, epoch milliseconds; Long.MAX_VALUE for never. */
+    /** The time to look again though nothing happens, in epoch milliseconds; Long.MAX_VALUE for never. */
     long nextMillis();
 
     /** Whether nothing is under way or left to do, so that the subscription may rest as far as this chore goes. */

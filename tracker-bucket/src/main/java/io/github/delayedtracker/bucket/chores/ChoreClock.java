@@ -10,11 +10,11 @@ import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 
 /**
- * The clock of the chores, and how long one rests that has failed for good: half a pause and a random part of the other half.
+ * The clock of the chores and their rests after a failure for good: half a pause and a random part of the other half.
  *
  * @param wallMillis the clock that decides what is due, epoch milliseconds
- * @param jitter from a bound a random number below it
- * @param pauseMillis how long such a rest is at most
+ * @param jitter gives a random number below a bound
+ * @param pauseMillis the longest such rest
  */
 record ChoreClock(LongSupplier wallMillis, LongUnaryOperator jitter, long pauseMillis) {
 
@@ -22,17 +22,17 @@ record ChoreClock(LongSupplier wallMillis, LongUnaryOperator jitter, long pauseM
         return wallMillis.getAsLong();
     }
 
-    /** Until when a chore rests. */
+    /** The end of a chore's rest. */
     long restUntilMillis() {
         return restUntilMillis(0);
     }
 
-    /** Until when a chore rests that has failed before as well: the rest is doubled a number of times. */
+    /** The end of the rest of a chore that has failed before as well: the rest is doubled a number of times. */
     long restUntilMillis(int doublings) {
         return nowMillis() + restMillis(doublings);
     }
 
-    /** How long a chore rests, doubled a number of times. */
+    /** The rest of a chore, doubled a number of times. */
     long restMillis(int doublings) {
         return jittered(pauseMillis) << doublings;
     }

@@ -43,7 +43,7 @@ final class ChoreLog {
         return LOG.isDebugEnabled();
     }
 
-    /** One line for a step that has succeeded. */
+    /** Writes one line for a step that has succeeded. */
     void debug(String event, Object... values) {
         if (LOG.isDebugEnabled()) {
             Object[] all = new Object[values.length + 1];
@@ -53,21 +53,21 @@ final class ChoreLog {
         }
     }
 
-    /** Failures are those of closing from now on. */
+    /** Writes no warning any more: failures are those of closing from now on. */
     void close() {
         closed = true;
     }
 
-    /** Logs the changes of state of one subscription's buckets: they are noted under its lock and written without it. */
+    /** The log of the changes of state of one subscription's buckets. Changes are noted under its lock and written without it. */
     static final class StateLog implements BucketWatcher {
 
-        /** Changes that wait to be written; there are as many only where nothing writes them. */
+        /** The most changes that wait to be written. There are that many only if no thread writes them. */
         private static final int MOST_NOTED = 1_000;
 
         private final GuardedIndex index;
         private final ChoreTasks tasks;
         private final ChoreLog log;
-        /** The oldest first; empty while nothing waits. Touched under the lock of the index only. */
+        /** The changes that wait to be written, the oldest first. Touched under the lock of the index only. */
         private List<String> noted = List.of();
 
         StateLog(GuardedIndex index, ChoreTasks tasks, ChoreLog log) {

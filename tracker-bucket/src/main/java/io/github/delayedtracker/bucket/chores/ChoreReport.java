@@ -9,10 +9,10 @@ package io.github.delayedtracker.bucket.chores;
 import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
 
 /**
- * What one subscription's chores tell of themselves: figures, times of operations, and the log. Thread safe.
+ * The reports of one subscription's chores: figures, times of operations, and the log. Thread safe.
  *
- * @param figures of the subscription
- * @param form which measures some operations
+ * @param figures the figures of the subscription
+ * @param form the form of the snapshots, which measures some operations
  */
 record ChoreReport(ChoreLog log, BucketFigures figures, SnapshotForm form, ChoreClock clock) {
 
@@ -28,7 +28,7 @@ record ChoreReport(ChoreLog log, BucketFigures figures, SnapshotForm form, Chore
         figures.set(figure, value);
     }
 
-    /** An operation that was begun at some time has succeeded. */
+    /** Reports that an operation has succeeded, with the time at which it was begun. */
     void took(Operation operation, long begunMillis) {
         form.took(operation, Math.max(0, clock.nowMillis() - begunMillis));
     }

@@ -15,9 +15,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 
 /**
- * Where the tasks of one subscription run: in its order, which everything that writes keeps; in the order of one ledger, so that
- * a slow one delays its bucket alone; in the order of its merges; soon; or after a time. Whatever a task throws fails its future.
- * Thread safe.
+ * The tasks of one subscription and the orders in which they run. Everything that writes runs in the subscription's order. Tasks
+ * of one ledger run in its order, so that a slow one delays its bucket alone. Merges have an order of their own. Other tasks run
+ * soon or after a time. Anything that a task throws fails its future. Thread safe.
  */
 final class ChoreTasks {
 
@@ -36,12 +36,12 @@ final class ChoreTasks {
         this.log = log;
     }
 
-    /** Runs a task when those of the subscription before it are over. */
+    /** Runs a task when the subscription's tasks before it are over. */
     <T> CompletableFuture<T> inOrder(Supplier<CompletableFuture<T>> task) {
         return submit(key, task);
     }
 
-    /** Runs a task when those of a ledger before it are over. */
+    /** Runs a task when the ledger's tasks before it are over. */
     <T> CompletableFuture<T> ofLedger(long ledgerId, Supplier<CompletableFuture<T>> task) {
         return submit(key.of(ledgerId), task);
     }
@@ -70,22 +70,22 @@ final class ChoreTasks {
         }
     }
 
-    /** Runs a task after a time, on the timer's thread: a short one. The handle takes it back. */
+    /** Runs a short task after a time, on the timer's thread. The handle cancels it. */
     WakeUpTimer.Armed after(long millis, Runnable task) {
         return timer.arm(millis, task);
     }
 
-    /** An alarm upon the same timer. */
+    /** An alarm on the same timer. */
     Alarm alarm(Runnable task) {
         return new Alarm(timer, task);
     }
 
-    /** Goes on upon the threads once a future has answered, which may do so on the timer's. */
+    /** Goes on on the threads once a future is done, which may happen on the timer's thread. */
     CompletableFuture<Void> onThreads(CompletableFuture<Void> over) {
         return over.isDone() ? over : over.thenRunAsync(() -> { }, threads);
     }
 
-    /** Nothing is to be begun any more; what is under way ends. */
+    /** Ends the tasks: nothing is to be begun any more, and tasks under way end. */
     void close() {
         closed = true;
     }

@@ -38,20 +38,20 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The chores of one subscription. All that writes is done in <em>rounds</em>, one at a time in the order of the subscription's
- * tasks: settle the record, seal, merge, delete. Loads go their own way. After each round and each load an alarm is set for
- * whatever comes next; without anything to come there is none. A round that leaves nothing stored and nothing to do asks
+ * The chores of one subscription. Everything that writes is done in <em>rounds</em>, one at a time in the order of the
+ * subscription's tasks: settle the record, seal, merge, delete. Loads wait for no round. After each round and each load an alarm
+ * is set for the next thing to do; if there is none, no alarm is set. A round that leaves nothing stored and nothing to do asks
  * whether the chores are needed any longer.
  */
 final class Chores implements DurableRecord.Watcher {
 
-    /** The tail that is being filled, and two that are being sealed. */
+    /** The most frozen tails: two may be being sealed while one is being filled. */
     private static final int MOST_FROZEN = 2;
 
-    /** The longest rest after conflicts is a pause doubled as often: a quarter of an hour by default. */
+    /** The most doublings of the rest after conflicts, which is then a quarter of an hour by default. */
     static final int MOST_DOUBLINGS = 4;
 
-    /** What a look at the index tells of what comes next. */
+    /** The result of a look at the index, for the next thing to do. */
     private record Seen(long bytes, boolean isSealWanted) {
     }
 
@@ -77,18 +77,20 @@ final class Chores implements DurableRecord.Watcher {
     private final RecoverChore recovery;
     private final MemoryRelief memory;
     private final Alarm alarm;
-    /** Apart, since a round may wait for storage. */
+    /** The alarm of the loads, apart since a round may wait for storage. */
     private final Alarm loadAlarm;
     private final Supplier<CompletableFuture<Void>> whenSpare;
     private final AtomicBoolean roundQueued = new AtomicBoolean();
     private volatile long retryMillis = Long.MAX_VALUE;
-    /** A dispatcher that takes another's place does not wait for its tracker; whoever closes the cursor then does. */
+    /**
+     * The end of the tracker before, which a dispatcher that replaces another does not wait for. The close of the cursor does.
+     */
     private volatile CompletableFuture<Void> before = Futures.DONE;
 
     /**
-     * Doing nothing before {@link #beginRound}; and first of all {@link #recover} or {@link #goOn}.
+     * Chores that do nothing before {@link #beginRound}. {@link #recover} or {@link #goOn} has to come first.
      *
-     * @param whenSpare asked at the end of a round, in the subscription's order, that leaves nothing stored and nothing to do
+     * @param whenSpare called in the subscription's order, at the end of a round that leaves nothing stored and nothing to do
      */
     Chores(BucketServices services, BucketOrigin origin, IndexHost host, BucketIndex buckets, BucketFigures figures,
             Supplier<CompletableFuture<Void>> whenSpare) {
@@ -157,17 +159,17 @@ final class Chores implements DurableRecord.Watcher {
     }
 
     /**
-     * Is to recover what is stored, into an index that is empty.
+     * Prepares to recover the stored buckets, into an index that is empty.
      *
-     * @param other done when the tracker before, if there was one, writes the record no more, or has waited for that for as long
-     *     as one call may take
+     * @param other done when the tracker before, if there was one, no longer writes the record, or has waited for that for as
+     *     long as one call may take
      */
     void recover(CompletableFuture<Void> other) {
         before = other;
         recovery.prepare();
     }
 
-    /** Is to go on with an index of which nothing is stored: recovers nothing. */
+    /** Prepares to go on with an index of which nothing is stored: recovers nothing. */
     void goOn() {
         recovery.skip();
         if (index.read(known -> known.seals().tailPositions()) >= settings.ageSealPositions()) {
@@ -182,7 +184,7 @@ final class Chores implements DurableRecord.Watcher {
         loadsAndRound();
     }
 
-    /** There are other buckets: what is due soon in them waits for no round, which may wait for storage. */
+    /** Looks at changed buckets. Loads that are due soon do not wait for the round, which may wait for storage. */
     private void loadsAndRound() {
         planLoadsSoon();
         queueRound();
@@ -236,7 +238,7 @@ final class Chores implements DurableRecord.Watcher {
                 .thenCompose(deleted -> isSpare() ? whenSpare.get() : Futures.DONE);
     }
 
-    /** Whether nothing is stored or named anywhere, and nothing under way that might store something. */
+    /** Whether nothing is stored or named anywhere, and nothing is under way that might store something. */
     private boolean isSpare() {
         return form.mayRest() && retryMillis == Long.MAX_VALUE && record.isEmpty() && leftovers.all().isEmpty()
                 && Stream.of(recovery, merges, deletes, imports, seals).allMatch(Chore::isIdle);
@@ -261,7 +263,7 @@ final class Chores implements DurableRecord.Watcher {
         }
     }
 
-    /** Begins the loads that are due and sets the alarm for what comes next; for another plan, if this one fails. */
+    /** Begins the loads that are due and sets the alarm for the next thing to do, or for another plan if this one fails. */
     void plan() {
         if (tasks.isClosed()) {
             return;
@@ -277,7 +279,7 @@ final class Chores implements DurableRecord.Watcher {
     private void planNext() {
         planLoads();
         long nowMillis = clock.nowMillis();
-        // Until what has failed is tried again no round could do anything else.
+        // No round could do anything else before the failed work is tried again.
         long nextMillis = retryMillis != Long.MAX_VALUE ? retryMillis
                 : Stream.of(seals, merges, deletes, imports, recovery).mapToLong(Chore::nextMillis).min().orElseThrow();
         Seen seen = index.read(known -> {
@@ -305,7 +307,7 @@ final class Chores implements DurableRecord.Watcher {
         figures.set(Figure.LOST_POSITIONS, known.losses().positions());
     }
 
-    /** Everything stored is about to be deleted: gives up what is under way. */
+    /** Gives up the work under way, since everything stored is about to be deleted. */
     void beginClear() {
         seals.suspend();
         steps.giveUp();
@@ -332,10 +334,10 @@ final class Chores implements DurableRecord.Watcher {
     }
 
     /**
-     * Nothing is begun any more, no update of the record above all; what is under way ends. From any thread.
+     * Stops the chores: nothing is begun any more, above all no update of the record. Work under way ends. From any thread.
      *
-     * @return when the broker has answered the updates of the record that were under way here or in the tracker before, perhaps
-     *     never
+     * @return done when the broker has answered the updates of the record that were under way here or in the tracker before,
+     *     perhaps never
      */
     CompletableFuture<Void> stop() {
         tasks.close();
@@ -350,13 +352,13 @@ final class Chores implements DurableRecord.Watcher {
         return CompletableFuture.allOf(before, keeper.close(), imports.close());
     }
 
-    /** After {@link #stop}, in the subscription's order: nothing is deleted by the record any more either. */
+    /** Ends all deleting by the record as well. After {@link #stop}, in the subscription's order. */
     void end() {
         deletes.end();
         keeper.end();
     }
 
-    /** What is to be told when these chores are no more; null for nothing. */
+    /** The figures to keep when these chores are gone; null if nothing was counted. */
     BucketFigures counted() {
         index.read(known -> {
             publish(known);

@@ -29,14 +29,14 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Deletes the ledgers of buckets in which nothing sleeps any more, and of those that cannot be read: first the record dooms them,
- * then, after the time that {@link HeldLedgers} gives them, they are deleted. What the record doomed when it was read is deleted
- * at once: whoever loads the topic later reads so too. Ledgers of somebody else leave the record and are not touched. After a
- * pass that leaves some nothing is deleted for a rest, which doubles while nothing can be. One call at a time.
+ * The chore that deletes the ledgers of buckets that cannot be read or in which nothing sleeps any more. First the record dooms
+ * them. They are deleted after the time that {@link HeldLedgers} gives them. Ledgers found doomed in the record as it was read
+ * are deleted at once: a broker that loads the topic later reads that too. Ledgers of somebody else leave the record and are not
+ * touched. After a pass that leaves ledgers there is a rest, which doubles while nothing can be deleted. One call at a time.
  */
 final class DeleteChore implements Chore {
 
-    /** The longest rest is a pause doubled as often: a quarter of an hour by default. */
+    /** The most doublings of the rest, which is then a quarter of an hour by default. */
     private static final int MOST_DOUBLINGS = 4;
 
     private final GuardedIndex index;
@@ -47,22 +47,24 @@ final class DeleteChore implements Chore {
     private final ChoreClock clock;
     private final ChoreReport report;
     private final BucketSettings settings;
-    /** Live by the record, and not in the index. */
+    /** The ledgers that are live by the record and not in the index. */
     private final Set<Long> unreadable = ConcurrentHashMap.newKeySet();
-    /** Of a newer version: neither doomed nor deleted, though nothing of them is in the index. */
+    /** The ledgers of a newer version: neither doomed nor deleted, though nothing of them is in the index. */
     private final Set<Long> kept = ConcurrentHashMap.newKeySet();
-    /** Doomed by somebody before. */
+    /** The ledgers doomed by somebody before. */
     private volatile Set<Long> found = Set.of();
-    /** Null while nothing is held back. */
+    /** The ledgers held back; null while there are none. */
     private HeldLedgers hold;
     private volatile boolean left;
     private int passesInVain;
-    /** What is left is not tried before. By the clock of the limit, which nobody sets, as the next one. */
+    /**
+     * The time before which left ledgers are not tried again, by the clock of the limit, which nobody sets. The next field too.
+     */
     private volatile long restsUntilMillis;
     private volatile long heldUntilMillis = Long.MAX_VALUE;
 
     /**
-     * Nothing is thrown away yet.
+     * A chore with nothing to delete yet.
      *
      * @param held doomed ledgers that are to stay for now
      */
@@ -78,17 +80,17 @@ final class DeleteChore implements Chore {
         this.settings = settings;
     }
 
-    /** The record as it was read dooms these: the owner before has not got to deleting them. From any thread. */
+    /** Notes the ledgers doomed in the record as it was read: the owner before did not get to deleting them. From any thread. */
     void found(List<Long> doomed) {
         found = Set.copyOf(doomed);
     }
 
-    /** A recorded ledger that has no bucket and will not get one. From any thread. */
+    /** Notes a recorded ledger that has no bucket and will not get one. From any thread. */
     void drop(long ledgerId) {
         unreadable.add(ledgerId);
     }
 
-    /** A ledger that a newer version has written stays live in the record whatever becomes of its bucket. From any thread. */
+    /** Keeps a ledger of a newer version live in the record, whatever becomes of its bucket. From any thread. */
     void keep(long ledgerId) {
         if (kept.add(ledgerId)) {
             report.set(Figure.NEWER_BUCKETS, kept.size());
@@ -174,7 +176,7 @@ final class DeleteChore implements Chore {
         return stay;
     }
 
-    /** Nothing is held back any more; in the subscription's order. */
+    /** Holds nothing back any more; in the subscription's order. */
     void end() {
         heldUntilMillis = Long.MAX_VALUE;
         if (hold != null) {
@@ -183,7 +185,7 @@ final class DeleteChore implements Chore {
         }
     }
 
-    /** Where the form wants it, what is deleted leaves the record at once; otherwise with the next update. */
+    /** Takes deleted ledgers out of the record at once where the form wants it; otherwise the next update does. */
     private CompletableFuture<Void> rewrite() {
         return report.form().rewritesAfterDeleting()
                 ? record.settled(record.update(UnaryOperator.identity())).thenAccept(recorded -> { }) : Futures.DONE;
@@ -194,7 +196,7 @@ final class DeleteChore implements Chore {
                 report.debug("Doomed ledger {} stays for now: {}", ledgerId, why.getMessage()));
         report.count(Figure.DELETED_LEDGERS_TOTAL, deletions.gone().size());
         forget(deletions);
-        // What is gone is held back no longer: others may merge.
+        // Deleted ledgers are held back no longer: others may merge.
         heldBack(record.keeper().doomed());
     }
 
@@ -218,8 +220,8 @@ final class DeleteChore implements Chore {
     }
 
     /**
-     * Holds doomed ledgers of one subscription back from being deleted for a while from when the record dooms them: another
-     * broker may have loaded the topic just before and go by the record of then, and this one, whose last update came in
+     * The doomed ledgers of one subscription that are held back from deletion for a time after the record has doomed them.
+     * Another broker may have loaded the topic just before and go by the record of then. This broker, whose last update came in
      * between, has not heard of it yet. One call at a time.
      */
     static final class HeldLedgers {
@@ -233,7 +235,7 @@ final class DeleteChore implements Chore {
             this.holdMillis = holdMillis;
         }
 
-        /** Those of all doomed ones that are not to be deleted yet; their time begins when they are first among them. */
+        /** The doomed ledgers that are not to be deleted yet. The time of a ledger begins when it is first among the doomed. */
         Set<Long> of(Set<Long> doomed) {
             int before = doomedAtMillis.size();
             long nowMillis = limit.nowMillis();
@@ -249,7 +251,7 @@ final class DeleteChore implements Chore {
             return held;
         }
 
-        /** By the clock of the limit, when the first of those that are held may be deleted, or never. */
+        /** The time at which the first held ledger may be deleted, by the clock of the limit; Long.MAX_VALUE for never. */
         long nextMillis() {
             long nowMillis = limit.nowMillis();
             return doomedAtMillis.values().stream().mapToLong(since -> since + holdMillis)
@@ -257,7 +259,7 @@ final class DeleteChore implements Chore {
                     .orElse(Long.MAX_VALUE);
         }
 
-        /** Nothing is held any more, whatever becomes of it. */
+        /** Holds no ledger any more, whatever becomes of it. */
         void end() {
             limit.changedBy(-doomedAtMillis.size());
             doomedAtMillis.clear();
@@ -265,13 +267,13 @@ final class DeleteChore implements Chore {
     }
 
     /**
-     * How many doomed ledgers all subscriptions of a broker may hold back, and the clock by which they do. Where there are as
-     * many nothing is deleted sooner: merging waits, which dooms most of them. What is used up is doomed all the same, and
-     * takes less than the bucket did. Thread safe.
+     * The limit on doomed ledgers that all subscriptions of a broker may hold back, and the clock by which they do. At the limit
+     * nothing is deleted sooner: merging waits, which dooms most of them. Used-up buckets are doomed all the same; a held ledger
+     * takes less than its bucket did. Thread safe.
      */
     static final class HoldLimit {
 
-        /** Some 100 bytes each; the metadata store has as many ledgers more. */
+        /** The most ledgers held back, some 100 bytes each. The metadata store has that many ledgers more. */
         static final int MOST_LEDGERS = 20_000;
 
         private static final Metric HELD = Metric.gauge(Metric.BROKER, "bucket_held_ledgers", "ledgers",
@@ -282,7 +284,7 @@ final class DeleteChore implements Chore {
         private final AtomicLong held = new AtomicLong();
 
         /**
-         * Nothing is held back yet.
+         * A limit with nothing held back yet.
          *
          * @param monotonicMillis a clock that never goes back, milliseconds from any origin
          */
@@ -307,7 +309,7 @@ final class DeleteChore implements Chore {
             return held.get() >= mostLedgers;
         }
 
-        /** Of the broker. Fresh. */
+        /** The figures of the broker, in a new object. */
         Samples samples() {
             return new Samples().put(HELD, held.get());
         }

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The buckets of one subscription behind its lock. Every call takes the lock once, or once for each slice of positions; none may
- * be made with a lock held that the dispatcher takes. A look publishes nothing and arms nothing, a change does both. Thread safe.
+ * The buckets of one subscription behind its lock. Every call takes the lock once, or once for each slice of positions. No call
+ * is allowed under a lock that the dispatcher takes. A look publishes nothing and arms nothing, a change does both. Thread safe.
  */
 final class GuardedIndex {
 
@@ -28,7 +28,7 @@ final class GuardedIndex {
     /**
      * An index and its lock.
      *
-     * @param slice how many positions are looked at or changed each time the lock is taken, at most
+     * @param slice the most positions that are looked at or changed each time the lock is taken
      */
     GuardedIndex(IndexHost host, BucketIndex index, int slice) {
         this.host = host;
@@ -36,7 +36,7 @@ final class GuardedIndex {
         this.slice = slice;
     }
 
-    /** Something done for positions from one index to before another, under the lock. */
+    /** A step for the positions from one index to before another, under the lock. */
     @FunctionalInterface
     interface Slice {
         void visit(BucketIndex index, int from, int to);
@@ -76,7 +76,7 @@ final class GuardedIndex {
         }
     }
 
-    /** A change of at most a slice at a time that is repeated while it answers that there is more; false if there was none. */
+    /** Repeats a change of at most a slice while it answers that there is more; false if it never did. */
     boolean changeWhileMore(SliceOfAny change) {
         boolean any = false;
         while (changeAndGet(known -> change.goesOn(known, slice))) {
@@ -85,7 +85,7 @@ final class GuardedIndex {
         return any;
     }
 
-    /** A change of as many positions as a slice has. */
+    /** A change of at most a slice of positions. */
     @FunctionalInterface
     interface SliceOfAny {
         boolean goesOn(BucketIndex index, int positions);
@@ -109,7 +109,7 @@ final class GuardedIndex {
         return chosen;
     }
 
-    /** Sets the bits of the positions from one index to before another that pass; answers how many. */
+    /** A test of the positions from one index to before another. Sets the bits of those that pass and answers their number. */
     @FunctionalInterface
     interface Test {
         int choose(BucketIndex index, int from, int to, BitSet into);

@@ -33,10 +33,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Takes over what the stock bucket tracker has left, one snapshot after the other and each for itself: writes what still waits in
- * it as a bucket; one update of the record names the new ledger and dooms the stock one; then the stock property is removed; then
- * the stock ledger is deleted as any doomed one. A property whose ledger the record dooms is therefore done with: after a crash
- * it is removed and not imported again. Steps that change something are called in the subscription's order.
+ * The chore that takes over the snapshots of the stock bucket tracker, one after the other and each for itself. It writes the
+ * positions that still wait as a bucket. One update of the record names the new ledger and dooms the stock one. Then the stock
+ * property is removed, and the stock ledger is deleted as any doomed one. A property with a doomed ledger is therefore done with:
+ * after a crash it is removed and not imported again. Steps that change something are called in the subscription's order.
  */
 final class ImportChore implements Chore {
 
@@ -44,11 +44,11 @@ final class ImportChore implements Chore {
     record Stock(String property, long ledgerId) {
     }
 
-    /** What was written for one, and until when what is due was left out. */
+    /** The snapshot written for a stock one, and the time up to which due positions were left out. */
     record Imported(Optional<WrittenSnapshot> written, long pastMillis) {
     }
 
-    /** Writes what is kept of a stock snapshot as a new one; empty if that is nothing. */
+    /** The step that writes the kept positions of a stock snapshot as a new one; empty if there are none. */
     @FunctionalInterface
     interface Import {
         CompletableFuture<Optional<WrittenSnapshot>> run(long ledgerId, SnapshotSteps.Keep keep, SnapshotSteps.Pause pause);
@@ -61,7 +61,7 @@ final class ImportChore implements Chore {
     private final Import steps;
     private final ChoreClock clock;
     private final ChoreReport report;
-    /** Empty where there is nothing of the stock tracker to be found. */
+    /** The stock properties; empty where there is nothing of the stock tracker to be found. */
     private final Optional<StockProperties> properties;
     /** The ledgers of the properties that may still be there. */
     private final Map<String, Long> named = new ConcurrentHashMap<>();
@@ -80,7 +80,7 @@ final class ImportChore implements Chore {
         this.report = report;
     }
 
-    /** Looks for stock snapshots; those still to be imported by the record, the first ledgers of the topic first. */
+    /** Looks for stock snapshots. Answers those still to be imported by the record, the first ledgers of the topic first. */
     CompletableFuture<List<Stock>> find(CatalogueRecord known) {
         return properties.isEmpty() ? CompletableFuture.completedFuture(List.of()) : properties.get().read().thenApply(found -> {
             List<Stock> toDo = new ArrayList<>();
@@ -98,7 +98,7 @@ final class ImportChore implements Chore {
         }
     }
 
-    /** Writes what of a stock snapshot waits and is not due yet; what is due the rewound cursor reads by itself. */
+    /** Writes the positions of a stock snapshot that wait and are not due yet. The rewound cursor reads due ones by itself. */
     CompletableFuture<Imported> write(Stock stock) {
         if (!named.containsKey(stock.property())) {
             return CompletableFuture.completedFuture(new Imported(Optional.empty(), -1));
@@ -119,7 +119,7 @@ final class ImportChore implements Chore {
     }
 
     /**
-     * Has it recorded that a stock snapshot is done with.
+     * Records that a stock snapshot is done with.
      *
      * @param whenDurable run once that is durable
      * @param whenOver run once after it, or when everything recorded is to be removed instead
@@ -144,12 +144,12 @@ final class ImportChore implements Chore {
                 }));
     }
 
-    /** A stock snapshot of somebody else: its property goes, its ledger stays. */
+    /** Leaves a stock snapshot of somebody else: its property goes, its ledger stays. */
     void leave(Stock stock) {
         removable.add(stock.property());
     }
 
-    /** Removes the properties of what is done with. */
+    /** Removes the properties of the snapshots that are done with. */
     @Override
     public CompletableFuture<Void> run() {
         String name = removable.peek();
@@ -173,7 +173,7 @@ final class ImportChore implements Chore {
         return removable.isEmpty() ? Long.MAX_VALUE : restsUntilMillis;
     }
 
-    /** No stock property is left, as far as is known. */
+    /** Whether no stock property is left, as far as is known. */
     @Override
     public boolean isIdle() {
         return named.isEmpty() && removable.isEmpty();
@@ -184,7 +184,7 @@ final class ImportChore implements Chore {
         return new HashSet<>(named.values());
     }
 
-    /** Everything stored is deleted: so are the stock snapshots, those not imported yet among them. */
+    /** Deletes the stock snapshots with everything stored, those not imported yet among them. */
     CompletableFuture<Void> removeAll(SnapshotStorage storage, SnapshotOwner owner, long withinMillis) {
         if (properties.isEmpty()) {
             return Futures.DONE;

@@ -24,16 +24,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Loads segments ahead of the time they are due, one of each bucket at a time, so that a slow one delays its bucket alone. A
- * segment that storage does not give now is tried again after a pause, until its bucket is given up ({@link Unreadable}); a
- * bucket of which something is gone or damaged is lost at once. What sleeps in it is read again from the topic. Thread safe.
+ * The chore that loads segments before they are due, one of each bucket at a time, so that a slow one delays its bucket alone. A
+ * segment that storage does not give now is tried again after a pause, until its bucket is given up ({@link Unreadable}). A
+ * bucket with something gone or damaged is lost at once. Positions asleep in it are read again from the topic. Thread safe.
  */
 final class LoadChore implements Chore {
 
-    /** Something that cannot be read is tried about as often before it is given up. */
+    /** The number of tries, about, of an unreadable segment before it is given up. */
     private static final int TRIES = 12;
 
-    /** Reads one segment, number from 0, of a snapshot whose table is known. */
+    /** A read of one segment, number from 0, of a snapshot whose table is known. */
     @FunctionalInterface
     interface Read {
         CompletableFuture<SegmentColumns> segment(long ledgerId, List<SegmentEntry> table, int number);
@@ -73,7 +73,7 @@ final class LoadChore implements Chore {
     record Ahead(long nextMillis, boolean isAnyLost) {
     }
 
-    /** What is begun, and what is ahead then: seen under one lock. */
+    /** The segments whose loads are begun, and the loads and losses ahead then, seen under one lock. */
     private record Begun(List<SegmentRef> refs, long nextDueMillis, boolean isAnyLost) {
     }
 
@@ -83,7 +83,7 @@ final class LoadChore implements Chore {
         return Futures.DONE;
     }
 
-    /** Begins to load what is due soon, whatever else is under way; waits for none of it. From any thread, unless closed. */
+    /** Begins to load the segments due soon, whatever else is under way. Waits for none. From any thread, unless closed. */
     Ahead begin() {
         long aheadMillis = loadAheadMillis();
         long untilMillis = clock.nowMillis() + aheadMillis;
@@ -115,7 +115,7 @@ final class LoadChore implements Chore {
         return budget.loadAheadMillis(settings.prefetchMillis());
     }
 
-    /** Gives up what has been overdue and unreadable for too long, if it is its turn. */
+    /** Gives up a bucket that has been overdue and unreadable for too long, if it is its turn. */
     void giveUp() {
         unreadable.look();
     }
@@ -190,9 +190,9 @@ final class LoadChore implements Chore {
     }
 
     /**
-     * Which segments of one subscription are being read and do not come. Once one was not read for a time and is overdue its
-     * bucket is given up, one bucket after the other, so that the topic is read instead. The time runs from the moment at which
-     * its first read was begun, not from when it was asked for, and goes on while tries fail. Thread safe.
+     * The segments of one subscription that are being read and do not come. Once a segment was not read for a time and is
+     * overdue, its bucket is given up and the topic read instead, one bucket after the other. The time runs from the beginning of
+     * the segment's first read, not from when it was asked for. It goes on while tries fail. Thread safe.
      */
     static final class Unreadable {
 
@@ -202,16 +202,16 @@ final class LoadChore implements Chore {
         private final ChoreReport report;
         private final long unreadableMillis;
         private final Runnable whenGivenUp;
-        /** The time of each segment that is being read: what ends it. */
+        /** The running time of each segment that is being read. */
         private final Map<SegmentRef, WakeUpTimer.Armed> times = new ConcurrentHashMap<>();
-        /** Those whose time is over. */
+        /** The segments whose time is over. */
         private final Set<SegmentRef> late = ConcurrentHashMap.newKeySet();
         private final Alarm alarm;
 
         /**
-         * Nothing is being read.
+         * A set of segments with none being read.
          *
-         * @param unreadableMillis how long an overdue segment is read for
+         * @param unreadableMillis the time for which an overdue segment is read
          */
         Unreadable(GuardedIndex index, ChoreTasks tasks, ChoreClock clock, ChoreReport report, long unreadableMillis,
                 Runnable whenGivenUp) {
@@ -235,7 +235,7 @@ final class LoadChore implements Chore {
             }));
         }
 
-        /** It was read, or nobody wants it any more. */
+        /** The segment was read, or nobody wants it any more. */
         void ended(SegmentRef ref) {
             times.computeIfPresent(ref, (same, time) -> {
                 time.cancel();
@@ -266,7 +266,7 @@ final class LoadChore implements Chore {
             });
         }
 
-        /** When the next segment that is late falls due, or never. */
+        /** The time at which the next late segment falls due; Long.MAX_VALUE for never. */
         private long nextDueMillis(Losses losses, long nowMillis) {
             return late.stream().mapToLong(losses::dueMillis).filter(dueMillis -> dueMillis > nowMillis).min()
                     .orElse(Long.MAX_VALUE);

@@ -23,10 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the tails and loaded segments of all subscriptions of a broker may take together. While they take more, the largest are
- * asked to make room, as many as have the bytes that are too many, each at most every five seconds; again after a second, after
- * ever longer where nothing was gained, up to half a minute, and at once when they take a sixteenth of the limit more. And
- * <em>memory is short</em> then and for some time after: segments are loaded later.
+ * The budget of bytes that the tails and loaded segments of all subscriptions of a broker may take together. While they take
+ * more, the largest are asked to make room, until those asked have the bytes in excess, each at most every five seconds. The next
+ * look comes after a second, or ever longer where nothing was gained, up to half a minute. It comes at once when they take a
+ * sixteenth of the limit more. <em>Memory is short</em> while they take more and for some time after: segments are loaded later.
  *
  * <p>Subscriptions report their bytes when they plan; nobody is asked under a lock. Thread safe.
  */
@@ -45,7 +45,7 @@ final class MemoryBudget {
 
     private static final long LOOK_MILLIS = 1_000;
     private static final long LONGEST_LOOK_MILLIS = 32_000;
-    /** So much of the limit more, and the next look comes at once. */
+    /** The part of the limit by which the bytes have to grow for the next look to come at once. */
     private static final int GROWN_PART = 16;
     private static final long REST_MILLIS = 5_000;
     /** While memory is short segments are loaded a quarter as long ahead, within these bounds. */
@@ -72,7 +72,7 @@ final class MemoryBudget {
     private WakeUpTimer.Armed armed;
     @GuardedBy("lock")
     private long lookMillis = LOOK_MILLIS;
-    /** What was taken when the last look ended. */
+    /** The bytes taken when the last look ended. */
     @GuardedBy("lock")
     private long lookedAtBytes;
     private volatile long shortUntilMillis;
@@ -82,7 +82,7 @@ final class MemoryBudget {
      *
      * @param limitBytes 0 for no limit
      * @param threads where subscriptions are asked to make room
-     * @param shortMillis how long memory counts as short after it was
+     * @param shortMillis the time for which memory counts as short after it was
      */
     MemoryBudget(long limitBytes, WakeUpTimer timer, Executor threads, LongSupplier wallMillis, long shortMillis) {
         this.limitBytes = limitBytes;
@@ -94,7 +94,7 @@ final class MemoryBudget {
         this.longestLookMillis = Math.max(LOOK_MILLIS, Math.min(LONGEST_LOOK_MILLIS, shortMillis / 2));
     }
 
-    /** Who has a share. */
+    /** A holder of a share. */
     @FunctionalInterface
     interface Member {
 
@@ -102,7 +102,7 @@ final class MemoryBudget {
         void makeRoom();
     }
 
-    /** What one subscription takes. */
+    /** The share of one subscription. */
     final class Share {
         private final Member member;
         private long bytes;
@@ -113,7 +113,7 @@ final class MemoryBudget {
             this.member = member;
         }
 
-        /** It takes so many bytes now. */
+        /** Reports the bytes that the subscription takes now. */
         void report(long newBytes) {
             long more;
             synchronized (this) {
@@ -126,7 +126,7 @@ final class MemoryBudget {
             }
         }
 
-        /** It takes nothing any more. */
+        /** Reports that the subscription takes nothing any more. */
         void leave() {
             report(0);
             synchronized (this) {
@@ -155,7 +155,7 @@ final class MemoryBudget {
         return isLimited() && usedBytes.get() > limitBytes;
     }
 
-    /** How long ahead segments are loaded, where so much is configured. */
+    /** The time by which segments are loaded ahead now, where the given one is configured. */
     long loadAheadMillis(long configuredMillis) {
         return isLimited() && wallMillis.getAsLong() < shortUntilMillis ? whileShort(configuredMillis) : configuredMillis;
     }
@@ -207,7 +207,7 @@ final class MemoryBudget {
         try {
             threads.execute(this::look);
         } catch (Throwable e) {
-            // The broker ends, or has no thread now: whoever reports next begins again.
+            // The broker ends, or has no thread now: the next report begins again.
             synchronized (lock) {
                 looking = false;
             }
@@ -248,7 +248,7 @@ final class MemoryBudget {
         begin();
     }
 
-    /** Linear in the subscriptions, and a sort. */
+    /** Asks the largest subscriptions to make room. Linear in the subscriptions, and a sort. */
     private void askTheLargest(long tooManyBytes) {
         long nowMillis = wallMillis.getAsLong();
         record Sized(Share share, long bytes) {
@@ -283,8 +283,8 @@ final class MemoryBudget {
     }
 
     /**
-     * What one subscription has in memory, reported to the broker's budget, and less of it when the budget asks: far segments are
-     * unloaded, then the tail is sealed early if it is worth a ledger. Thread safe.
+     * The member of the budget for one subscription. It reports the bytes in memory and takes less when the budget asks: far
+     * segments are unloaded, then the tail is sealed early if it is worth a ledger. Thread safe.
      */
     static final class MemoryRelief implements MemoryBudget.Member {
 
@@ -299,9 +299,9 @@ final class MemoryBudget {
         private final MemoryBudget.Share share;
 
         /**
-         * A share of nothing.
+         * A member with an empty share.
          *
-         * @param prefetchMillis how long segments are loaded before their first position is due
+         * @param prefetchMillis how long before their first position is due segments are loaded
          * @param round begins a round, which seals
          * @param plan asks when to load next, and reports
          */
@@ -318,7 +318,7 @@ final class MemoryBudget {
             this.share = budget.join(this);
         }
 
-        /** It has so many bytes in memory; not under the lock. */
+        /** Reports the bytes in memory; not under the lock. */
         void report(long bytes) {
             share.report(bytes);
         }

@@ -31,16 +31,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
- * Merges buckets of a size class, one merge at a time: writes what still sleeps in them as one, in an order of tasks of its own,
- * so that seals do not wait; then has it recorded in the subscription's order, and lets the sources go. A merge that fails leaves
- * the sources as they were. {@link #run} is called in the subscription's order.
+ * The chore that merges buckets of a size class, one merge at a time. It writes the positions that still sleep in them as one
+ * bucket, in an order of tasks of its own, so that seals do not wait. Then it records the merge in the subscription's order, and
+ * lets the sources go. A merge that fails leaves the sources as they were. {@link #run} is called in the subscription's order.
  */
 final class MergeChore implements Chore, MergeGate.Guest {
 
-    /** A record with so many ledgers that are to be deleted is long enough, some 5 kB: merging waits until they are. */
+    /** The number of doomed ledgers at which a record is long enough, some 5 kB: merging waits until they are deleted. */
     static final int MOST_DOOMED = 1_000;
 
-    /** A bucket of which one of these is true is no more. */
+    /** The consequences with which a bucket is no more. */
     private static final Set<Consequence> UNREADABLE = EnumSet.of(Consequence.LOST, Consequence.FOREIGN, Consequence.NEWER);
 
     /** The storage steps of a merge. */
@@ -131,7 +131,7 @@ final class MergeChore implements Chore, MergeGate.Guest {
         state.set(State.IDLE);
     }
 
-    /** Merges what is to be merged by now. */
+    /** Begins the merge that is wanted by now. */
     @Override
     public void entered(MergeGate.Place place) {
         Optional<MergePlan> plan = Optional.empty();

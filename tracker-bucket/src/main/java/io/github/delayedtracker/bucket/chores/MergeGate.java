@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Bounds the merges of a broker, in number and, on average, in bytes a second each. Subscriptions come in in the order in which
- * they asked, each for one merge at a time. A merge that takes long makes room for another one, for as many as there may be: one
- * that waits for storage that hangs does not keep all others. Thread safe; nobody is told under a lock.
+ * The limit on the merges of a broker: on their number and, on average, on the bytes a second of each. Subscriptions enter in the
+ * order in which they asked, each for one merge at a time. A merge that takes long makes room for another one; the same number of
+ * merges may do so. A merge on storage that hangs does not keep all others. Thread safe; nobody is told under a lock.
  */
 final class MergeGate {
 
@@ -32,7 +32,7 @@ final class MergeGate {
     private static final long BYTES_A_SECOND = 32 << 20;
     private static final long SLOW_MILLIS = 60_000;
     private static final long MILLIS_A_SECOND = 1_000;
-    /** Shorter pauses are saved up. */
+    /** The shortest pause; shorter ones are saved up. */
     private static final long LEAST_PAUSE_MILLIS = 10;
 
     private static final Metric UNDER_WAY = Metric.gauge(Metric.BROKER, "bucket_merges_under_way", "", "merges of buckets");
@@ -43,16 +43,16 @@ final class MergeGate {
     private final long bytesASecond;
     private final WakeUpTimer timer;
     private final Executor threads;
-    /** In the order in which they asked. */
+    /** The subscriptions that wait, in the order in which they asked. */
     @GuardedBy("this")
     private final Set<Guest> waiting = new LinkedHashSet<>();
-    /** Those that do not make room. */
+    /** The number of merges that have not made room. */
     @GuardedBy("this")
     private int inside;
-    /** Those that do. */
+    /** The number of merges that have made room. */
     @GuardedBy("this")
     private int slow;
-    /** What was read and written since the last pause. */
+    /** The bytes read and written since the last pause. */
     private final AtomicLong owedBytes = new AtomicLong();
 
     /** A gate through which nothing has gone. */
@@ -65,7 +65,7 @@ final class MergeGate {
      *
      * @param merges how many may be under way
      * @param bytesASecond how much each may read and write
-     * @param threads where those are told that have waited
+     * @param threads the threads on which subscriptions that have waited are told
      */
     MergeGate(int merges, long bytesASecond, WakeUpTimer timer, Executor threads) {
         this.merges = merges;
@@ -77,10 +77,10 @@ final class MergeGate {
     /** A subscription that has something to merge. */
     interface Guest {
 
-        /** It is inside, and has to leave the place. Throws nothing. */
+        /** The subscription is inside, and has to leave the place. Throws nothing. */
         void entered(Place place);
 
-        /** It could not be told that it is inside: it is not, and waits no longer. Throws nothing. */
+        /** The subscription could not be told that it is inside: it is not, and waits no longer. Throws nothing. */
         void refused();
     }
 
@@ -109,7 +109,7 @@ final class MergeGate {
             letIn();
         }
 
-        /** Lets somebody else in; the second time does nothing. */
+        /** Lets another subscription in; a second call does nothing. */
         void leave() {
             WakeUpTimer.Armed over;
             synchronized (MergeGate.this) {
@@ -126,7 +126,7 @@ final class MergeGate {
         }
     }
 
-    /** Lets a subscription in when it is its turn, perhaps before this answers; not while it waits or is inside. */
+    /** Lets a subscription in when it is its turn, perhaps before this returns. Not to be called while it waits or is inside. */
     void ask(Guest guest) {
         synchronized (this) {
             waiting.add(guest);
@@ -158,7 +158,7 @@ final class MergeGate {
         }
     }
 
-    /** Answers when so many bytes may be followed by more. */
+    /** Done when more bytes may follow after this number of them. */
     CompletableFuture<Void> pause(long bytes) {
         long owed = owedBytes.addAndGet(bytes);
         long delayMillis = owed * MILLIS_A_SECOND / bytesASecond;
@@ -170,7 +170,7 @@ final class MergeGate {
         return over;
     }
 
-    /** Of the broker. Fresh. */
+    /** The figures of the broker, in a new object. */
     synchronized Samples samples() {
         return new Samples().put(UNDER_WAY, inside + slow).put(WAITING, waiting.size());
     }

@@ -12,10 +12,10 @@ import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.Collection;
 
-/** Which buckets may be merged. Thread safe. */
+/** The rule of which buckets may be merged. Thread safe. */
 interface MergeRule {
 
-    /** Which of all to merge next. */
+    /** The size classes that say which buckets to merge next. */
     MergeTiers tiers();
 
     /** Whether buckets may be merged at all while these ledgers are recorded as live. */
@@ -24,7 +24,7 @@ interface MergeRule {
     /** A merge has failed for this reason. */
     void failed(StorageException failure);
 
-    /** Any buckets of a size class may be merged: those of the plugin's own form. */
+    /** The rule of the plugin's own form: any buckets of a size class may be merged. */
     record MergeAnything(MergeTiers tiers) implements MergeRule {
 
         MergeAnything(int sealPositions) {
@@ -43,12 +43,12 @@ interface MergeRule {
     }
 
     /**
-     * Only neighbours may be merged, and only while every bucket is in the stock form: of its snapshots no two have a ledger of
-     * the topic in common. The metadata of one are a single entry, so a merge that was too large halves the next.
+     * The rule of the stock form: only neighbours may be merged, and only while every bucket is in it. No two of its snapshots
+     * share a ledger of the topic. The metadata of one are a single entry, so a merge that was too large halves the next.
      */
     final class MergeAtLedgers implements MergeRule {
 
-        /** A position takes about as many bytes in the metadata. */
+        /** The bytes that a position takes in the metadata, about. */
         private static final int BYTES_A_POSITION = 4;
 
         private final StockRanges ranges;

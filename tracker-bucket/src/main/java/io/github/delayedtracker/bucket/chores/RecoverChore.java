@@ -28,24 +28,24 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Brings the buckets of the record back, the youngest first, a few at a time, each for itself: one that is gone, damaged or
- * somebody else's is left to be read again from the topic, one of a newer version too, and that stays in the record. One that
- * storage does not give now is late: it keeps no other waiting and is tried again after a rest that doubles. Snapshots of the
- * stock bucket tracker come after them and become buckets in the same way.
+ * The chore that recovers the buckets of the record, the youngest first, a few at a time, each for itself. A bucket that is gone,
+ * damaged or somebody else's is left to be read again from the topic. So is a bucket of a newer version, which stays in the
+ * record. A bucket that storage does not give now is late: it keeps no other waiting and is tried again after a rest that
+ * doubles. Snapshots of the stock bucket tracker come after them and become buckets in the same way.
  *
- * <p>Meanwhile the index hears of every position that reads ask about; what it has given up to them is taken out of what comes
- * back. That is bounded: what is late for {@link #LONGEST_PAUSES} while the topic is read is given up, since reads bring its
- * positions then.
+ * <p>Meanwhile the index hears of every position that reads ask about. Positions that it has given up to them are left out of the
+ * recovered buckets. That is bounded: a bucket that is late for {@link #LONGEST_PAUSES} while the topic is read is given up,
+ * since reads bring its positions then.
  */
 final class RecoverChore implements Chore {
 
     private static final int UNDER_WAY = 4;
-    /** Nothing is waited for longer while the topic is read, in pauses. */
+    /** The longest wait for a late bucket while the topic is read, in pauses. */
     static final int LONGEST_PAUSES = 10;
-    /** The longest rest between two tries is a pause doubled so often. */
+    /** The most doublings of a pause between two tries. */
     private static final int MOST_DOUBLINGS = 2;
 
-    /** Finds out what of a recorded snapshot is still asleep. */
+    /** The step that finds the positions of a recorded snapshot that are still asleep. */
     @FunctionalInterface
     interface Recover {
         CompletableFuture<RecoveredSnapshot> run(long ledgerId, long nowMillis, long markDeleteLedgerId, long markDeleteEntryId);
@@ -70,7 +70,7 @@ final class RecoverChore implements Chore {
     private volatile boolean late;
     private volatile long begunMillis;
 
-    /** What is known of the record. */
+    /** The states of the record as it is known here. */
     private enum RecordKnown {
         /** It is to be read. */
         NOT_YET,
@@ -105,7 +105,7 @@ final class RecoverChore implements Chore {
         this.whenOver = whenOver;
     }
 
-    /** From now on the index hears of everything. */
+    /** Begins a recovery: from now on the index hears of everything. */
     void prepare() {
         begunMillis = clock.nowMillis();
         report.set(Figure.RECOVERING, 1);
@@ -113,7 +113,7 @@ final class RecoverChore implements Chore {
         index.change(BucketIndex::beginRecovery);
     }
 
-    /** There is nothing to recover, whatever the record names: it is only read. */
+    /** Recovers nothing, whatever the record names: it is only read. */
     void skip() {
         skipped = true;
     }
@@ -128,7 +128,7 @@ final class RecoverChore implements Chore {
         return recordKnown == RecordKnown.NEWER;
     }
 
-    /** Everything stored was to be removed, whatever the record says: it may be written now if it could not before. */
+    /** Follows a removal of everything stored, whatever the record says: it may be written now if it could not before. */
     void removed() {
         if (keeper.written().isPresent()) {
             recordKnown = recordKnown == RecordKnown.NEWER ? RecordKnown.READ : recordKnown;
@@ -140,7 +140,7 @@ final class RecoverChore implements Chore {
         }
     }
 
-    /** Every bucket is back or given up. */
+    /** Whether every bucket is back or given up. */
     @Override
     public boolean isIdle() {
         return over.get();
@@ -162,7 +162,7 @@ final class RecoverChore implements Chore {
         return isIdle() || recordKnown == RecordKnown.READ && (queue.hasTriedAll() || clock.nowMillis() >= mergesFromMillis());
     }
 
-    /** When buckets may be merged though some are late, or never. */
+    /** The time from which buckets may be merged though some are late; Long.MAX_VALUE for never. */
     @Override
     public long nextMillis() {
         return recordKnown != RecordKnown.READ || mayMerge() ? Long.MAX_VALUE : mergesFromMillis();
@@ -173,9 +173,9 @@ final class RecoverChore implements Chore {
     }
 
     /**
-     * Reads the record and begins with its buckets. One that is damaged counts as none,
-     * and is written over with the next seal: the broker reads everything again, and what the record named is left to the
-     * sweeper. One of a newer version is left as it is.
+     * Reads the record and begins with its buckets. A damaged record counts as none, and is written over with the next seal. The
+     * broker reads everything again then, and the ledgers that the record named are left to the sweeper. A record of a newer
+     * version is left as it is.
      */
     private CompletableFuture<Void> readRecord() {
         return keeper.load().exceptionallyCompose(this::withoutDamagedOne).thenCompose(record -> skipped
@@ -342,7 +342,7 @@ final class RecoverChore implements Chore {
         }
     }
 
-    /** What reads have brought meanwhile is remembered position by position, which has to end. */
+    /** Whether the positions that reads have brought were remembered for too long, one by one: that has to end. */
     private boolean isTooLate() {
         return clock.nowMillis() >= begunMillis + LONGEST_PAUSES * clock.pauseMillis()
                 && index.read(BucketIndex::given).orElse(0) > 0;

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What is brought back when: a few at a time in the order given. What storage does not give now is <em>late</em> and makes room
- * for the next; once all others were tried comes another pass, over the late ones alone, after a rest. Thread safe, a leaf.
+ * The queue of the items to recover, a few at a time in the order given. An item that storage does not give now is <em>late</em>
+ * and makes room for the next. Once all others were tried there is a rest, then a pass over the late ones. Thread safe, a leaf.
  */
 final class RecoveryQueue<T> {
 
@@ -41,7 +41,7 @@ final class RecoveryQueue<T> {
         waiting.addAll(all);
     }
 
-    /** The next one, under way then; empty if there is none or enough are. */
+    /** The next item, which is under way then; empty if there is none or enough are under way. */
     synchronized Optional<T> begin() {
         if (underWay == mostUnderWay || waiting.isEmpty()) {
             return Optional.empty();
@@ -50,12 +50,12 @@ final class RecoveryQueue<T> {
         return Optional.of(waiting.remove());
     }
 
-    /** One that was under way is done with. */
+    /** Ends an item that was under way. */
     synchronized void ended() {
         underWay--;
     }
 
-    /** One that was under way is to be tried again in the next pass. */
+    /** Marks an item that was under way as late: it is tried again in the next pass. */
     synchronized void isLate(T one) {
         underWay--;
         late.add(one);
@@ -66,7 +66,7 @@ final class RecoveryQueue<T> {
         return underWay == 0 && waiting.isEmpty() && late.isEmpty();
     }
 
-    /** The number of the pass that has ended, from 1, where another one is needed; told once, then comes {@link #again}. */
+    /** The number of the pass that has ended, from 1, where another one is needed. It is told once, then comes {@link #again}. */
     synchronized OptionalInt endedPass() {
         if (resting || underWay > 0 || !waiting.isEmpty() || late.isEmpty()) {
             return OptionalInt.empty();
@@ -82,17 +82,17 @@ final class RecoveryQueue<T> {
         late.clear();
     }
 
-    /** Whether each was tried once. */
+    /** Whether every item was tried once. */
     synchronized boolean hasTriedAll() {
         return passes > 0 || underWay == 0 && waiting.isEmpty();
     }
 
-    /** How many are late, or tried again. */
+    /** The number of items that are late, or tried again. */
     synchronized int late() {
         return passes > 0 ? waiting.size() + underWay + late.size() : late.size();
     }
 
-    /** Nothing is to be brought back any more but what is under way. */
+    /** Drops all items but those under way. */
     synchronized void drop() {
         waiting.clear();
         late.clear();

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How many positions of lost buckets all subscriptions of a broker may have handed out to be read again and not seen since. The
- * window grows by a few with each burst that comes back soon, and is halved by one that comes back late or not at all, so that
- * slow or failing reads of topics slow the reading down.
+ * The limit on positions of lost buckets that all subscriptions of a broker may have handed out to be read again and not seen
+ * since. It is a window that grows by a few with each burst that comes back soon. It is halved by a burst that comes back late or
+ * not at all, so that slow or failing reads of topics slow the reading down.
  *
  * <p>Subscriptions wait in the order in which they asked. Each gets one burst at a time: an equal share of the window, within
  * bounds. Thread safe; nobody is told under a lock.
@@ -36,15 +36,15 @@ final class RereadLimit {
     private static final Metric ALLOWED = Metric.counter(Metric.BROKER, "bucket_rereads_allowed_total", "positions",
             "lost ones that were allowed to be read again");
 
-    /** The widest window there is by default, in positions; the narrowest is a part of it. */
+    /** The widest window by default, in positions; the narrowest is a twentieth of it. */
     private static final int MOST_WINDOW = 2_000;
     private static final int NARROWEST = 20;
-    /** One burst. */
+    /** The bounds of one burst, in positions. */
     private static final int LEAST_BURST = 20;
     private static final int MOST_BURST = 1_000;
-    /** A burst that is back by then is a quick one. */
+    /** The time by which a quick burst is back. */
     private static final long QUICK_MILLIS = 250;
-    /** What is back only then is a slow one. */
+    /** The time from which on a burst that comes back is slow. */
     private static final long SLOW_MILLIS = 1_000;
     /** The window grows by this part of a quick burst. */
     private static final int GROWTH = 4;
@@ -84,20 +84,20 @@ final class RereadLimit {
         this.window = Math.max(1, mostPositions / 2);
     }
 
-    /** Who asks for bursts. */
+    /** A subscription that asks for bursts. */
     interface Member {
 
-        /** It may hand out so many, and says when the burst is over. Called without a lock; throws nothing. */
+        /** Grants a burst of this number of positions; the member says when it is over. Called without a lock; throws nothing. */
         void granted(int positions);
 
-        /** It was not possible to tell; nothing is granted, and it no longer waits. */
+        /** The member could not be told of its burst: nothing is granted, and it no longer waits. */
         void refused();
     }
 
     private record Grant(Member member, int positions) {
     }
 
-    /** Waits for a burst; not while it waits or has one. */
+    /** Queues a member for a burst; not while it waits or has one. */
     void ask(Member member) {
         synchronized (this) {
             waiting.add(member);
@@ -105,7 +105,7 @@ final class RereadLimit {
         grant();
     }
 
-    /** Waits no longer; a burst that is granted meanwhile is still told of. */
+    /** Takes a member out of the queue; a burst that is granted meanwhile is still told of. */
     void leave(Member member) {
         synchronized (this) {
             waiting.remove(member);
@@ -171,7 +171,7 @@ final class RereadLimit {
         }
     }
 
-    /** Of the broker. Fresh. */
+    /** The figures of the broker, in a new object. */
     synchronized Samples samples() {
         return new Samples().put(WINDOW, window).put(UNDER_WAY, underWay).put(ALLOWED, total);
     }

@@ -14,28 +14,28 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Lets the lost positions of one subscription be handed out to be read again, in bursts that come out of the broker's
- * {@link RereadLimit}. After a burst it rests as long as that took, so that other messages of the topic have half of the time;
- * after one that did not come back for longer and longer.
+ * The reading of one subscription's lost positions from the topic again, in bursts that the broker's {@link RereadLimit} grants.
+ * After a burst it rests for as long as the burst took, so that other messages of the topic have half of the time. After a burst
+ * that did not come back it rests for longer and longer.
  *
- * <p>A subscription whose dispatcher takes nothing keeps no part of the limit: one position is <em>tried</em> first, which takes
- * no share, and only once it was handed out a burst is asked for. Thread safe.
+ * <p>A subscription whose dispatcher takes nothing keeps no part of the limit. One position is <em>tried</em> first, which takes
+ * no share. A burst is asked for only once that position was handed out. Thread safe.
  */
 final class Rereading implements RereadLimit.Member {
 
-    /** One position is let be tried, and looked for so often. */
+    /** The time between two looks for the position that is tried. */
     private static final long TRY_MILLIS = 1_000;
-    /** A burst is looked after by then, and twice as late each time, should it not be told that it is back. */
+    /** The time to the first look after a burst that is not told to be back; each next look takes twice as long. */
     private static final long FIRST_LOOK_MILLIS = 20;
-    /** It is over by then, whatever has come back. */
+    /** The longest time of a burst, whatever has come back. */
     private static final long BURST_MILLIS = 5_000;
     private static final long LEAST_REST_MILLIS = 1;
     private static final long FIRST_BACK_OFF_MILLIS = 1_000;
     private static final long LONGEST_BACK_OFF_MILLIS = 60_000;
-    /** A burst has failed if a larger part of it than this is awaited. */
+    /** A burst has failed if more than a quarter of it is awaited. */
     private static final int STRAGGLERS = 4;
 
-    /** What is being done. */
+    /** The phase of the reading. */
     private enum Phase {
         /** Nothing is lost. */
         IDLE,
@@ -61,7 +61,7 @@ final class Rereading implements RereadLimit.Member {
         }
     }
 
-    /** What the index says about the positions that were allowed last. */
+    /** The state of the positions that were allowed last, from the index. */
     private record Seen(long lost, int handedOut, long awaited, boolean isBack) {
     }
 
@@ -87,7 +87,7 @@ final class Rereading implements RereadLimit.Member {
     private long backOffMillis = FIRST_BACK_OFF_MILLIS;
 
     /**
-     * Of a subscription that has lost nothing.
+     * For a subscription that has lost nothing.
      *
      * @param whenLess told when a burst is over: it may be another bucket's turn to be given up
      */
@@ -113,7 +113,7 @@ final class Rereading implements RereadLimit.Member {
         guarded(this::lookNow);
     }
 
-    /** Whatever fails holds nothing: the next look begins anew. */
+    /** Runs a step. A failed step holds nothing: the next look begins anew. */
     private void guarded(Runnable step) {
         try {
             step.run();
@@ -155,7 +155,7 @@ final class Rereading implements RereadLimit.Member {
         next.run();
     }
 
-    /** The one place that changes the phase; what was armed for the one before is over. Answers what is to be done for it. */
+    /** Changes the phase, which nothing else does, and cancels what was armed for the one before. Answers the next step. */
     @GuardedBy("this")
     private Runnable become(Phase to) {
         if (!to.predecessors().contains(phase)) {
@@ -243,7 +243,7 @@ final class Rereading implements RereadLimit.Member {
         next.run();
     }
 
-    /** Nothing comes back to the index where the broker sends what was handed out without offering it again. */
+    /** The present state. Nothing comes back to the index where the broker sends handed out positions without a new offer. */
     private Seen seen() {
         boolean comesBack = host.offersAgain();
         return index.read(known -> {
@@ -253,7 +253,7 @@ final class Rereading implements RereadLimit.Member {
         });
     }
 
-    /** The burst is over. */
+    /** Ends the burst. */
     @GuardedBy("this")
     private Runnable over(Seen seen, boolean back) {
         int positions = granted;

@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The index of one subscription in one of two forms: at rest a plain part, as tails are, of few positions; awake an index of
- * buckets. It wakes with the add that makes it long enough to be worth a ledger, and passes on then that chores are wanted; it
- * rests again when asked to, with at most half as many positions and nothing else in it. Positions keep their due times.
+ * The index of one subscription in one of two forms. At rest it is a plain part of few positions, as tails are. Awake it is an
+ * index of buckets. It wakes with the add that makes it worth a ledger, and passes on then that chores are wanted. It rests again
+ * when asked to, with at most half that number of positions and nothing else in it. Positions keep their deliverAt.
  *
  * <p>Guarded by the subscription's lock, except that anybody may ask for the form.
  */
@@ -34,7 +34,7 @@ final class RestingIndex implements DelayIndex {
     private boolean passedOn;
 
     /**
-     * At rest and empty.
+     * An index at rest and empty.
      *
      * @param wake makes chores, called outside the lock; may be dropped
      */
@@ -45,7 +45,7 @@ final class RestingIndex implements DelayIndex {
         this.form = newPart.get();
     }
 
-    /** The index of buckets; empty at rest. Without the lock: one that was just there or that is. */
+    /** The index of buckets; empty at rest. Without the lock it is the present one or the one just before. */
     Optional<BucketIndex> awake() {
         return form instanceof BucketIndex buckets ? Optional.of(buckets) : Optional.empty();
     }
@@ -55,14 +55,14 @@ final class RestingIndex implements DelayIndex {
         return woken;
     }
 
-    /** From now on an index of buckets, of which the caller knows. Only at rest. */
+    /** Changes the form to an index of buckets, of which the caller knows. Only at rest. */
     void wakeUp() {
         BucketIndex buckets = Chores.newIndex(newPart, settings);
         move(form, buckets);
         form = buckets;
     }
 
-    /** From now on at rest, unless there are too many positions, or buckets, or something is on the way to one. */
+    /** Changes the form to rest, unless there are too many positions, or buckets, or something is on the way to a bucket. */
     boolean rest() {
         if (!(form instanceof BucketIndex buckets) || !isSpare(buckets)) {
             return false;
@@ -84,7 +84,7 @@ final class RestingIndex implements DelayIndex {
         return SealChore.worthALedger(settings.ageSealPositions());
     }
 
-    /** One by one, since whoever takes is not told when it was due. */
+    /** Moves positions one by one, since the taker of a position is not told when it was due. */
     private static void move(DelayIndex from, DelayIndex to) {
         while (from.size() > 0) {
             long dueMillis = from.nextDueMillis();

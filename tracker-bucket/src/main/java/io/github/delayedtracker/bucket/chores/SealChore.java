@@ -21,13 +21,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Seals the tail by count, by age, and early where memory is short: freezes it, writes it, has it recorded, lets it settle. A
- * tail whose seal has failed stays in memory and is sealed again after a pause. {@link #run} is called once at a time, the rest
- * from any thread.
+ * The chore that seals the tail by count, by age, and early where memory is short. It freezes the tail, writes it, records it,
+ * and lets it settle. A tail whose seal has failed stays in memory and is sealed again after a pause. {@link #run} is called once
+ * at a time, the other methods from any thread.
  */
 final class SealChore implements Chore, AgeSeals.Owner {
 
-    /** A tail is sealed early if it has this part of the positions with which age counts. */
+    /** A tail is sealed early if it has a tenth of the positions with which age counts. */
     private static final int EARLY_PART = 10;
 
     /** Writes positions, at least one, as a new snapshot. */
@@ -47,7 +47,7 @@ final class SealChore implements Chore, AgeSeals.Owner {
     private final AgeSeals ages;
     private final Runnable whenOld;
     private final Runnable whenSealed;
-    /** When the tail is old; never, while it is short. */
+    /** The time at which the tail is old; Long.MAX_VALUE while it is short. */
     private volatile long oldAtMillis = Long.MAX_VALUE;
     private volatile long restsUntilMillis;
     private volatile boolean suspended;
@@ -60,7 +60,7 @@ final class SealChore implements Chore, AgeSeals.Owner {
     private enum AgeTurn { NONE, ASKED_FOR, GIVEN }
 
     /**
-     * Nothing is sealed yet.
+     * A chore that has sealed nothing yet.
      *
      * @param whenOld told when it is the turn of an old tail
      * @param whenSealed told when there is another bucket
@@ -86,7 +86,7 @@ final class SealChore implements Chore, AgeSeals.Owner {
         oldAtMillis = Math.min(oldAtMillis, clock.nowMillis() + settings.sealAgeMillis());
     }
 
-    /** Nothing is sealed until the tail has grown again. */
+    /** Seals nothing until the tail has grown again. */
     void suspend() {
         suspended = true;
         early = false;
@@ -117,7 +117,7 @@ final class SealChore implements Chore, AgeSeals.Owner {
         forgetAge();
     }
 
-    /** Whether nothing may be sealed at all, however long or old a tail is, since it could not be recorded. */
+    /** Forbids all seals, however long or old a tail is, since they could not be recorded; or allows them again. */
     void forbid(boolean sealing) {
         forbidden = sealing;
     }
@@ -128,7 +128,7 @@ final class SealChore implements Chore, AgeSeals.Owner {
         return early;
     }
 
-    /** How many positions a tail has at least that is sealed for whatever reason, where age counts from so many on. */
+    /** The least positions of a tail that is sealed for any reason, where age counts from this number on. */
     static int worthALedger(int agePositions) {
         return Math.max(1, agePositions / EARLY_PART);
     }
@@ -149,7 +149,7 @@ final class SealChore implements Chore, AgeSeals.Owner {
         return !suspended && !forbidden && clock.nowMillis() >= restsUntilMillis;
     }
 
-    /** What is frozen may be sealed again; a tail stays a tail. */
+    /** Whether no tail is frozen: a frozen one may be sealed again, any other stays a tail. */
     @Override
     public boolean isIdle() {
         return index.read(known -> known.seals().frozenTails() == 0);
@@ -170,7 +170,7 @@ final class SealChore implements Chore, AgeSeals.Owner {
         return seal(next.get()).thenCompose(sealed -> sealed ? run() : Futures.DONE);
     }
 
-    /** With what came while nothing could be sealed, slice by slice. */
+    /** Refills the tail with the positions that came while nothing could be sealed, slice by slice. */
     private void refill() {
         boolean grows = index.changeWhileMore((known, positions) -> known.seals().refill(positions));
         if (grows && tailPositions() >= rule.agePositions()) {

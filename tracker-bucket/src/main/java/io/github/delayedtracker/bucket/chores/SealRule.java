@@ -14,32 +14,32 @@ import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.BitSet;
 import java.util.List;
 
-/** When a tail is sealed that has not as many positions as a seal, and what of it its snapshot may have. Thread safe. */
+/** The rule of when a tail with fewer positions than a seal is sealed, and which of them its snapshot may have. Thread safe. */
 interface SealRule {
 
-    /** A tail of so many positions is sealed once it is old, and one of a part of them early where memory is short. */
+    /** The positions with which an old tail is sealed. A tail with a part of them is sealed early where memory is short. */
     int agePositions();
 
-    /** Takes those of the positions chosen out that may not be in a snapshot. */
+    /** Takes the positions that may not be in a snapshot out of the chosen ones. */
     void leaveOut(FrozenTail frozen, SegmentColumns all, BitSet chosen);
 
     /**
-     * Until when that is due stays in memory which is sealed.
+     * The time by which sealed positions have to be due to stay in memory.
      *
-     * @param segments those of the new snapshot, the earliest first
-     * @param loadUntilMillis what is due by then stays whatever the form
+     * @param segments the segments of the new snapshot, the earliest first
+     * @param loadUntilMillis positions due by then stay whatever the form
      */
     long staysUntilMillis(List<SegmentEntry> segments, long loadUntilMillis);
 
     /** Whether a tail that was not written for this reason never will be. */
     boolean isForEver(StorageException failure);
 
-    /** Tails end anywhere, and snapshots have all of them: those of the plugin's own form. */
+    /** The rule of the plugin's own form: tails end anywhere, and snapshots have all of their positions. */
     record SealAnywhere(int agePositions) implements SealRule {
 
         @Override
         public void leaveOut(FrozenTail frozen, SegmentColumns all, BitSet chosen) {
-            // Nothing is.
+            // Nothing is left out.
         }
 
         @Override
@@ -54,8 +54,8 @@ interface SealRule {
     }
 
     /**
-     * Tails end where ledgers of the topic do, and not for another reason: those of the stock form. Of its snapshots no two
-     * have a ledger of the topic in common, so what came late for an earlier one stays in memory.
+     * The rule of the stock form: tails end where ledgers of the topic do, and not for another reason. No two snapshots of that
+     * form have a ledger of the topic in common, so positions that came late for an earlier one stay in memory.
      */
     final class SealAtLedgers implements SealRule {
 
@@ -80,9 +80,9 @@ interface SealRule {
         }
 
         /**
-         * The whole first segment stays, as with stock: the keys that size a segment say how much of each bucket is in memory.
-         * Not where it is the only one, or the next begins at the time at which it ends: all of one time would stay, and a
-         * snapshot of which nothing sleeps goes, so the seal would have been for nothing.
+         * The first segment stays as a whole, as with stock: the keys that size a segment say how much of each bucket is in
+         * memory. It does not where it is the only one, or the next begins at the time at which it ends: all of one time would
+         * stay. A snapshot of which nothing sleeps goes, so the seal would have been for nothing.
          */
         @Override
         public long staysUntilMillis(List<SegmentEntry> segments, long loadUntilMillis) {
@@ -91,7 +91,7 @@ interface SealRule {
             return ends ? Math.max(loadUntilMillis, lastDueMillis) : loadUntilMillis;
         }
 
-        /** Its metadata are one entry. */
+        /** Whether it was too large, since its metadata are one entry. */
         @Override
         public boolean isForEver(StorageException failure) {
             return failure.kind() == StorageException.Kind.TOO_LARGE;

@@ -26,16 +26,16 @@ import java.util.Optional;
  */
 interface SnapshotForm {
 
-    /** Where the record lives. */
+    /** The store of the record. */
     CatalogueStore record();
 
-    /** How snapshots are written in the stock form; empty for the plugin's own. */
+    /** The way to write snapshots in the stock form; empty for the plugin's own. */
     Optional<StockWriting> stock();
 
-    /** When tails are sealed. */
+    /** The rule of when tails are sealed. */
     SealRule seals();
 
-    /** Which buckets may be merged. */
+    /** The rule of which buckets may be merged. */
     MergeRule merges();
 
     /** Prepares an empty index, under its lock. */
@@ -47,16 +47,16 @@ interface SnapshotForm {
     /** Whether a subscription of which nothing is stored may rest. */
     boolean mayRest();
 
-    /** An operation that took a time has succeeded. */
+    /** Notes that an operation has succeeded, with the time it took. */
     void took(Operation operation, long millis);
 
-    /** Figures of this form alone. Fresh. */
+    /** The figures of this form alone, in a new object. */
     Samples samples();
 
     /**
      * The plugin's own form: a tail ends anywhere, and any buckets may be merged.
      *
-     * @param record in one property of the cursor
+     * @param record the store of the record in one property of the cursor
      */
     record OwnForm(CatalogueStore record, SealRule seals, MergeRule merges) implements SnapshotForm {
 
@@ -97,8 +97,8 @@ interface SnapshotForm {
     }
 
     /**
-     * The form of the stock bucket tracker, so that it finds its own when the plugin is taken out: one property of the cursor for
-     * each snapshot, tails that end where ledgers of the topic do, merges of neighbours.
+     * The form of the stock bucket tracker, which finds its own snapshots when the plugin is taken out. Each snapshot has one
+     * property of the cursor. Tails end where ledgers of the topic do. Merges are of neighbours.
      */
     final class KeptStockForm implements SnapshotForm {
 
@@ -109,10 +109,10 @@ interface SnapshotForm {
         private final StockFigures figures;
 
         /**
-         * For one subscription.
+         * The form for one subscription.
          *
          * @param own the plugin's own properties of the cursor
-         * @param mostEntryBytes of the storage
+         * @param mostEntryBytes the largest entry of the storage
          */
         KeptStockForm(CatalogueStore own, StockSnapshots stock, BucketSettings settings, int mostEntryBytes,
                 BucketFigures figures) {
@@ -149,7 +149,7 @@ interface SnapshotForm {
             index.seals().sealAtLedgers();
         }
 
-        /** So that nothing but stock's own properties is left. */
+        /** True, so that nothing but stock's own properties is left. */
         @Override
         public boolean rewritesAfterDeleting() {
             return true;

@@ -30,19 +30,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The buckets of one subscription, which <em>rests</em> while nothing of it is stored and it holds few positions: then it has no
- * chores, only a small index. Chores are made at the start, to recover, and when an add makes a resting index long enough to be
- * worth a ledger; they end with a round that finds nothing stored and few positions.
+ * The buckets of one subscription. It <em>rests</em> while nothing of it is stored and it holds few positions: then it has no
+ * chores, only a small index. Chores are made at the start, to recover. They are also made when an add makes a resting index long
+ * enough to be worth a ledger. They end with a round that finds nothing stored and few positions.
  *
- * <p>Chores are made and let go in the order of the subscription's tasks, the index changes its form under the subscription's
+ * <p>Chores are made and let go in the order of the subscription's tasks. The index changes its form under the subscription's
  * lock: from a small index to one of buckets before there are chores, back before they are let go. So between two tasks there are
  * no chores only while nothing is stored.
  */
 public final class SubscriptionBuckets implements SubscriptionStore {
 
     /**
-     * How long a close waits for an update of the record. The broker closes the cursor after it, which writes its position then:
-     * an update usually takes milliseconds, and a metadata store that holds one up for longer would hold that up too.
+     * The longest wait of a close for an update of the record. The broker closes the cursor after it, which writes its position
+     * then. An update usually takes milliseconds. A metadata store that holds one up for longer would hold that up too.
      */
     static final long CLOSE_MILLIS = 2_000;
 
@@ -52,13 +52,13 @@ public final class SubscriptionBuckets implements SubscriptionStore {
     private final BucketOrigin origin;
     private final RestingIndex index;
     private volatile IndexHost host;
-    /** Null at rest. */
+    /** The chores; null at rest. */
     private volatile Chores chores;
-    /** What was counted; null while that is nothing. */
+    /** The figures counted; null while nothing was. */
     private volatile BucketFigures figures;
     private volatile boolean closed;
 
-    /** Empty, and doing nothing before {@link #start}. */
+    /** Empty buckets that do nothing before {@link #start}. */
     public SubscriptionBuckets(BucketServices services, BucketOrigin origin) {
         this.services = services;
         this.origin = origin;
@@ -66,8 +66,8 @@ public final class SubscriptionBuckets implements SubscriptionStore {
     }
 
     /**
-     * Deletes what is stored for a subscription that has no tracker here, after whatever its last tracker has still to do.
-     * Answers well, in bounded time.
+     * Deletes everything stored for a subscription that has no tracker here, after the tasks that its last tracker has still to
+     * do. Never fails, and answers in bounded time.
      */
     public static CompletableFuture<Void> removeAll(BucketServices services, BucketOrigin origin) {
         BucketKey key = origin.key();
@@ -81,7 +81,7 @@ public final class SubscriptionBuckets implements SubscriptionStore {
         CompletableFuture<Void> removed = services.executor().submit(key, () -> keeper.removeAll(withinMillis)
                 .thenCompose(removal -> properties.isEmpty() ? Futures.DONE
                         : properties.get().removeAll(storage, owner, withinMillis).<Void>thenApply(deletions -> null)));
-        // An update that was given up may still be answered: whoever opens the cursor next is to know when.
+        // An update that was given up may still be answered: the next opener of the cursor has to know when.
         Futures.whenDone(Futures.begun(() -> services.executor().submit(key, () ->
                 Futures.within(services.retries().limits().timeoutMillis(), services.timer(),
                         CompletableFuture.allOf(keeper.close(), properties.map(StockProperties::close).orElse(Futures.DONE))))),
@@ -94,7 +94,7 @@ public final class SubscriptionBuckets implements SubscriptionStore {
         return index;
     }
 
-    /** The index as the chores have it; empty at rest. */
+    /** The index of the chores; empty at rest. */
     Optional<BucketIndex> awakeIndex() {
         return index.awake();
     }
@@ -116,7 +116,7 @@ public final class SubscriptionBuckets implements SubscriptionStore {
         if (now != null) {
             now.beginRound();
         } else if (index.wantsChores()) {
-            // It was passed on, and may have been dropped.
+            // The call was passed on, and may have been dropped.
             wake();
         }
     }
@@ -151,7 +151,7 @@ public final class SubscriptionBuckets implements SubscriptionStore {
         }
     }
 
-    /** In the subscription's order, with nothing stored. */
+    /** Lets the chores go. In the subscription's order, with nothing stored. */
     private CompletableFuture<Void> rest() {
         if (!host.change(sink -> index.rest())) {
             return Futures.DONE;
@@ -189,7 +189,7 @@ public final class SubscriptionBuckets implements SubscriptionStore {
         return done;
     }
 
-    /** There may be other chores by now, which are not to write what they woke for, or none: then nothing is stored. */
+    /** Clears with the present chores. New ones must not write the positions they woke for. Without chores nothing is stored. */
     private CompletableFuture<Void> clear(Chores before) {
         goOnIfWoken();
         Chores now = chores;
@@ -216,7 +216,7 @@ public final class SubscriptionBuckets implements SubscriptionStore {
         CompletableFuture<Void> written = now.stop();
         Futures.whenDone(inOrder("Closing the record", () -> {
             now.end();
-            // Whoever opens the cursor next is to read a record that nobody is writing.
+            // The next opener of the cursor has to read a record that nobody is writing.
             return Futures.within(services.retries().limits().timeoutMillis(), services.timer(), written);
         }), (done, failure) -> { });
         return Futures.within(CLOSE_MILLIS, services.timer(), written);

@@ -14,10 +14,10 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
 /**
- * Which warnings of the storage are written: one a minute of a subscription and twenty a minute of a broker, of two sorts
- * apart, so that an outage does not hide a defect: what storage is known to do when it is away, and what nobody expected. What
- * is held back is counted and told with the next line. Times are passed in; a clock that was set back begins a new minute.
- * Thread safe.
+ * The limit on the warnings of the storage that are written: one a minute of a subscription and twenty a minute of a broker.
+ * There are two sorts, limited apart, so that an outage does not hide a defect: failures known from storage that is away, and
+ * failures that nobody expected. Warnings that are held back are counted and told with the next line. Times are passed in; a
+ * clock that was set back begins a new minute. Thread safe.
  */
 final class Warnings {
 
@@ -27,7 +27,7 @@ final class Warnings {
     private final Sort known = new Sort();
     private final Sort unexpected = new Sort();
 
-    /** What one subscription has written and held back. */
+    /** The warnings that one subscription has written and held back. */
     static final class Own {
         private final OwnSort known = new OwnSort();
         private final OwnSort unexpected = new OwnSort();
@@ -39,7 +39,7 @@ final class Warnings {
         @GuardedBy("this")
         private long heldBack;
 
-        /** How many were held back since the last one that was written; empty if this one is held back too. */
+        /** The number of warnings held back since the last one that was written; empty if this one is held back too. */
         private synchronized OptionalLong admit(Sort broker, long nowMillis) {
             boolean isRecent = writtenMillis != Long.MIN_VALUE && nowMillis >= writtenMillis
                     && nowMillis - writtenMillis < MINUTE_MILLIS;
@@ -74,15 +74,15 @@ final class Warnings {
      * Whether a warning is to be written now.
      *
      * @param isUnexpected whether nobody knows this failure
-     * @return how many of the subscription's were held back before it; empty if it is held back
+     * @return the number of the subscription's held back before it; empty if it is held back
      */
     OptionalLong admit(Own own, boolean isUnexpected, long nowMillis) {
         return isUnexpected ? own.unexpected.admit(unexpected, nowMillis) : own.known.admit(known, nowMillis);
     }
 
     /**
-     * Writes what {@link Warnings} lets through. A failure that storage is known to have is one line; one that nobody expected
-     * carries its stack trace. What this side has ended itself is no warning. Thread safe.
+     * The writer of the warnings that {@link Warnings} lets through. A failure that storage is known to have is one line. A
+     * failure that nobody expected carries its stack trace. Operations that this side has ended give no warning. Thread safe.
      */
     static final class WarningLines {
 

@@ -5,8 +5,8 @@
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
 /**
- * When a bucket is sealed, loaded, merged, deleted or recovered, and by which thread: joins the index of a subscription, its
- * record and its storage.
+ * The chores that seal, load, merge, delete and recover buckets, and the threads that run them. They join the index of a
+ * subscription, its record and its storage.
  */
 package io.github.delayedtracker.bucket.chores;
 

@@ -43,7 +43,7 @@ final class Bucket {
         this.state = state;
     }
 
-    /** One that stands in storage already. */
+    /** A bucket that is in storage already. */
     static Bucket sealed(long ledgerId, List<SegmentEntry> segments, PositionSet sleeping, PositionRange range) {
         Bucket bucket = new Bucket(BucketState.SEALED);
         bucket.stored(ledgerId, segments, sleeping, range);

@@ -187,7 +187,7 @@ public final class BucketIndex implements DelayIndex {
         return merging;
     }
 
-    /** What lies in memory, and how it can be less. */
+    /** The positions in memory, and how they can be less. */
     public MemoryUse memoryUse() {
         return new MemoryUse(memory, table);
     }
@@ -215,7 +215,7 @@ public final class BucketIndex implements DelayIndex {
         Optional.ofNullable(table.find(ledgerId)).ifPresent(bucket -> table.lose(bucket, reason));
     }
 
-    /** What cannot be read, and how it is read again. */
+    /** The positions that cannot be read, and how they are read again. */
     public Losses losses() {
         return new Losses(table, lost, merging);
     }

@@ -27,7 +27,7 @@ public final class FrozenTail {
     private final Bucket bucket = new Bucket();
     private volatile SealLog log;
     private volatile SegmentColumns columns;
-    /** Those of the columns before this one have moved. */
+    /** The positions of the columns before this one have moved. */
     private int settled;
     /** Positions of ledgers before this one are not in its snapshot. */
     private volatile long storedFromLedgerId = -1;

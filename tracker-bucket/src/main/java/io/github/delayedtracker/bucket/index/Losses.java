@@ -65,7 +65,7 @@ public final class Losses {
         return lost.size();
     }
 
-    /** What {@link BucketIndex#takeWork} passes on once most of the positions allowed last have come back. */
+    /** The work that {@link BucketIndex#takeWork} passes on once most of the positions allowed last have come back. */
     public void onBack(Runnable work) {
         lost.onBack(work);
     }

@@ -21,7 +21,7 @@ import java.util.Optional;
  */
 final class LostPositions {
 
-    /** So many in one hand-out at most. */
+    /** The most positions in one hand-out. */
     static final int MOST_A_HAND_OUT = 100;
 
     /** Most of what was handed out has come back when no more than this part of it is still awaited. */
@@ -40,7 +40,7 @@ final class LostPositions {
     /** Null until somebody has given it. */
     private Runnable whenBack;
 
-    /** What slept in one bucket; the first of it was due, or will be, at the time. */
+    /** The positions that slept in one bucket; the first of them was due, or will be, at the time. */
     private record Lost(long dueMillis, PositionSet set) {
     }
 
@@ -62,7 +62,7 @@ final class LostPositions {
         return lost.isEmpty() ? Long.MAX_VALUE : lost.get(0).dueMillis();
     }
 
-    /** What {@link #takeWork} passes on once most of what was allowed has come back. */
+    /** The work that {@link #takeWork} passes on once most of the allowed positions have come back. */
     void onBack(Runnable work) {
         whenBack = work;
     }
@@ -99,7 +99,7 @@ final class LostPositions {
         return handedOut > 0 && !mayHandOut();
     }
 
-    /** What was given, once for each time something was allowed. */
+    /** The work that was given, once for each time positions were allowed. */
     Optional<Runnable> takeWork() {
         if (whenBack == null || told || !isBack()) {
             return Optional.empty();

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What lies in memory with its due time, each position in one of several indexes: the tail, which takes the adds and logs them;
+ * The positions in memory with their due times, each in one of several indexes: the tail, which takes the adds and logs them;
  * the frozen tails; the <em>overflow</em>, which takes the adds without a log while the tail holds a seal and cannot be frozen;
  * and <em>near</em>, what is due soon. Not thread safe.
  *

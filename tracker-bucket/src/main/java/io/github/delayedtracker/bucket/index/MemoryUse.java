@@ -9,8 +9,9 @@ package io.github.delayedtracker.bucket.index;
 import io.github.delayedtracker.bucket.index.SegmentLoading.SegmentRef;
 
 /**
- * What of an index lies in memory with its due times, and how it can be less: a loaded segment goes back to sleep, its positions
- * into the set of their bucket, and is loaded again when it is about to be due. Guarded by the lock of the index.
+ * The positions of an index that are in memory with their due times, and how they can be less: a loaded segment goes back to
+ * sleep, its positions into the set of their bucket, and is loaded again when it is about to be due. Guarded by the lock of the
+ * index.
  */
 public final class MemoryUse {
 

@@ -39,9 +39,9 @@ final class NearRuns implements DelayIndex {
     private static final int FIRST_QUEUE = 11;
 
     private final PositionSet positions = new PositionSet();
-    /** Those that have a head, the earliest first. */
+    /** Runs that have a head, the earliest first. */
     private final PriorityQueue<NearRun> queue = new PriorityQueue<>(FIRST_QUEUE);
-    /** Those queued, and those that are being loaded. */
+    /** Runs queued and runs being loaded. */
     private final List<NearRun> runs = new ArrayList<>();
     private long runBytes;
     private long rows;

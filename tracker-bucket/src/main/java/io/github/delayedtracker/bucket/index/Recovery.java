@@ -12,9 +12,9 @@ import io.github.delayedtracker.index.PositionSet;
 import java.util.OptionalLong;
 
 /**
- * What was said about positions while buckets were not registered yet. A position that was answered false for, offered, loaded or
- * forgotten meanwhile is <em>given</em>: somebody else sees to it, so a bucket registered later must not have it. Not thread
- * safe.
+ * The answers given about positions while buckets were not registered yet. A position that was answered false for, offered,
+ * loaded or forgotten meanwhile is <em>given</em>: somebody else sees to it, so a bucket registered later must not have it. Not
+ * thread safe.
  */
 final class Recovery {
 

@@ -25,9 +25,9 @@ import java.util.List;
  */
 final class SealLog {
 
-    /** So many positions more than twice the tail's are let be. */
+    /** Positions beyond twice the tail's that are let be. */
     private static final int SLACK = 256;
-    /** What an add pays for sweeping, in positions looked at. */
+    /** The share of an add in sweeping: positions looked at. */
     private static final int SWEPT_AN_ADD = 4;
     /** Two chunks are looked at together, so that they can become one. */
     private static final int SWEPT_AT_ONCE = 2 * LogChunk.CAPACITY;
@@ -120,7 +120,7 @@ final class SealLog {
         }
     }
 
-    /** What of two chunks is still in the tail, each position once, with its last time. */
+    /** The positions of two chunks that are still in the tail, each once, with its last time. */
     private static List<LogChunk> living(DelayIndex tail, List<LogChunk> from) {
         int most = 0;
         for (LogChunk chunk : from) {

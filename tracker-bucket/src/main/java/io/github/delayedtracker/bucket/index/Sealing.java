@@ -72,7 +72,7 @@ public final class Sealing {
         return !memory.endsAtLedgers() && memory.tailPositions() >= sealPositions;
     }
 
-    /** What was given, once for each tail that is worth a look, and once when it is long enough. */
+    /** The work that was given, once for each tail that is worth a look, and once when it is long enough. */
     Optional<Runnable> takeWork() {
         int reached = memory.endsAtLedgers() ? memory.frozen().size()
                 : isWanted() ? sealPositions : memory.tailPositions() >= earlyPositions ? earlyPositions : 0;
@@ -191,7 +191,7 @@ public final class Sealing {
         }
     }
 
-    /** What is left in a frozen tail goes near and is not sealed. */
+    /** The rest of a frozen tail goes near and is not sealed. */
     private void keepInMemory(FrozenTail frozen) {
         SegmentColumns columns = frozen.columns();
         BitSet live = new BitSet(columns.count());

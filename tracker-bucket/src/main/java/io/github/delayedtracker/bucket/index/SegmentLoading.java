@@ -80,7 +80,7 @@ public final class SegmentLoading {
         return earliest;
     }
 
-    /** What the head says about a segment of a bucket that is SEALED or MERGING; empty if the bucket is no more. */
+    /** The entry of a segment in the head of a bucket that is SEALED or MERGING; empty if the bucket is no more. */
     public Optional<SegmentEntry> segment(SegmentRef ref) {
         Bucket bucket = table.find(ref.ledgerId());
         return bucket == null || !bucket.isLive() ? Optional.empty() : Optional.of(bucket.segments().entry(ref.number()));

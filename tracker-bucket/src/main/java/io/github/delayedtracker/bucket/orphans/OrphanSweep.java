@@ -216,7 +216,7 @@ final class OrphanSweep {
         }, failure -> leave(failure.toString(), next));
     }
 
-    /** What cannot be judged is left, or no sweep would ever come past it. */
+    /** A ledger that cannot be judged is left, or no sweep would ever come past it. */
     private Fate judged(Supplier<Fate> judgement) {
         try {
             return judgement.get();

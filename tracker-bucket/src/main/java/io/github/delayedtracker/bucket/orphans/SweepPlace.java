@@ -99,7 +99,7 @@ record SweepPlace(long afterLedgerId, long sinceMillis, String by) {
                     .thenAccept(written -> version = written);
         }
 
-        /** What became of an update that failed: it took effect, or not (yet), or another sweep was first. */
+        /** The fate of an update that failed: it took effect, or not (yet), or another sweep was first. */
         private CompletableFuture<OptionalLong> settled(String text, Throwable failure) {
             return stored().thenCompose(found -> {
                 OptionalLong foundVersion = found.isPresent() ? OptionalLong.of(found.get().version()) : OptionalLong.empty();

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a sweep has seen and done so far. Written by one step of the sweep at a time, read after its end. */
+/** The findings and deletions of a sweep so far. Written by one step of the sweep at a time, read after its end. */
 final class SweepReport {
 
     private static final int MOST_NAMED = 10;
@@ -119,7 +119,7 @@ final class SweepReport {
      */
     static final class SweepPolicy {
 
-        /** What a ledger is. Only an orphan may be deleted. */
+        /** The kind of a ledger. Only an orphan may be deleted. */
         enum Fate {
             /** Of another plugin, or of a cluster of another name. */
             FOREIGN,

@@ -46,7 +46,7 @@ public final class SweepSchedule {
 
         private static final int LEDGERS_A_SECOND = 100;
         private static final int DELETES_A_SECOND = 10;
-        /** Those of a minute. */
+        /** The settings of a sweep each minute. */
         private static final int LEDGERS_BETWEEN_SAVES = 6_000;
         /** So few that a page does not take too long even if each is one read of the metadata store. */
         private static final int SKIPPED_AT_A_TIME = 2_000;
@@ -76,7 +76,7 @@ public final class SweepSchedule {
     }
 
     /**
-     * What a sweeper works with.
+     * The services of a sweeper.
      *
      * @param storage holds the ledgers
      * @param labels tell whose they are

@@ -40,7 +40,7 @@ public final class CatalogueKeeper {
     /** The name of the property. */
     public static final String PROPERTY = "index";
 
-    /** A deletion for which nobody waits may wait for so long while there are more urgent calls. */
+    /** The longest wait of a deletion for which nobody waits, while there are more urgent calls. */
     private static final long DELETION_WAITS_MILLIS = 60_000;
 
     private final CatalogueStore store;
@@ -123,13 +123,13 @@ public final class CatalogueKeeper {
         return now == null ? Optional.empty() : Optional.of(now.written());
     }
 
-    /** What the next update begins with: the last wish, whether it could be written or not. */
+    /** The record that the next update begins with: the last wish, whether it could be written or not. */
     public Optional<CatalogueRecord> wish() {
         RecordState now = state;
         return now == null ? Optional.empty() : Optional.of(now.wish());
     }
 
-    /** What the last successful record dooms, less what is deleted since or somebody else's. A copy. */
+    /** Ledgers that the last successful record dooms, less those deleted since or somebody else's. A copy. */
     public Set<Long> doomed() {
         RecordState now = state;
         Set<Long> doomed = new HashSet<>();
@@ -175,7 +175,7 @@ public final class CatalogueKeeper {
         });
     }
 
-    /** What was made here, and this would have been the first to name, nobody will record: it is deleted, nobody waits for it. */
+    /** A ledger made here that this would have been the first to name: nobody will record it, so it is deleted unawaited. */
     private CompletableFuture<CatalogueRecord> refused(RecordState before, CatalogueRecord wish) {
         Set<Long> ids = RecordState.namedBy(wish);
         ids.retainAll(leftovers.all());

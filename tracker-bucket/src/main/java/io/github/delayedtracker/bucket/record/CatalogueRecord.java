@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the cursor of a subscription remembers of its snapshots: the live ledgers in the order of sealing, and the doomed ones,
+ * The snapshots of a subscription as its cursor remembers them: the live ledgers in the order of sealing, and the doomed ones,
  * which are not to be read and not deleted yet. Fields of later versions of the plugin go from each record to the one after it,
  * as they are. Immutable; {@link RecordText} is the text of it.
  *

@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What is known of a cursor's record. Immutable.
+ * A cursor's record as far as it is known. Immutable.
  *
  * @param written the last one that was read or written successfully
  * @param wish the one that is to be written next; equal to {@code written} if nothing is

@@ -30,7 +30,7 @@ import java.util.zip.CRC32C;
  */
 final class RecordText {
 
-    /** What the fields take together at most: each update of a cursor writes all of its record. */
+    /** The most that all fields take together: each update of a cursor writes all of its record. */
     static final int MOST_FIELD_BYTES = 4_096;
     /** The version that is written. */
     static final int VERSION = 2;
@@ -240,12 +240,12 @@ final class RecordText {
             return required;
         }
 
-        /** What it says. A copy. */
+        /** The content. A copy. */
         public byte[] bytes() {
             return bytes.clone();
         }
 
-        /** How many bytes it says it in. */
+        /** The length of the content, bytes. */
         int length() {
             return bytes.length;
         }

@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.bucket.snapshot;
 
-/** Bytes that are not a snapshot written by this plugin, or were damaged since. */
+/** The failure of reading bytes that are not a snapshot written by this plugin, or were damaged since. */
 public final class CorruptSnapshotException extends Exception {
 
     private static final long serialVersionUID = 1L;

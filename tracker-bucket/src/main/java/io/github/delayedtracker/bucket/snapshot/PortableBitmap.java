@@ -10,7 +10,7 @@ import io.github.delayedtracker.index.PositionSink;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Reads a bitmap of 32-bit numbers in the portable form of Roaring out of bytes that may be damaged; allocates nothing. */
+/** A reader of a bitmap of 32-bit numbers in the portable form of Roaring. The bytes may be damaged; it allocates nothing. */
 final class PortableBitmap {
 
     private static final int COOKIE = 12_346;
@@ -32,9 +32,9 @@ final class PortableBitmap {
     }
 
     /**
-     * Passes on every number as an entry of a ledger, ascending; those before damage is found are passed on too.
+     * Passes on every number as an entry of a ledger, ascending; numbers before the damage are passed on too.
      *
-     * @return how many there are
+     * @return the number of entries
      */
     static long read(ByteBuffer bytes, long ledgerId, PositionSink sink) throws CorruptSnapshotException {
         return new PortableBitmap(bytes, ledgerId, sink).read();

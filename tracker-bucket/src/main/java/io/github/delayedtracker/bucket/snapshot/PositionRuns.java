@@ -12,9 +12,9 @@ import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.nio.ByteBuffer;
 
 /**
- * The bytes of a set of positions. Ledger by ledger in ascending order, each in the shorter of two forms: a list of runs, as
- * gap and length, or a bitmap from the first entry to the last. The size is known before the first byte is written; writing
- * copies nothing twice.
+ * The bytes of a set of positions. Ledgers ascend, and each takes the shorter of two forms: a list of runs, as gap and length,
+ * or a bitmap from the first entry to the last. The size is known before the first byte is written; writing copies nothing
+ * twice.
  *
  * <pre>
  *   ledgers | per ledger: gap to the ledger before (the first: its id) | runs * 2 + form | first entry | ...
@@ -30,13 +30,13 @@ final class PositionRuns {
     /** For each ledger the index of its first run; runs lie in {@link #starts} and {@link #ends}. */
     private final LongArrayList firstRuns = new LongArrayList();
     private final LongArrayList starts = new LongArrayList();
-    /** Exclusive; negative behind the largest entry id there is. */
+    /** The ends of the runs, exclusive; negative behind the largest entry id there is. */
     private final LongArrayList ends = new LongArrayList();
     private final LongArrayList runBytes = new LongArrayList();
     private long positions;
     private long bytes;
 
-    /** Looks through a set, which must not change before it is written. Linear. */
+    /** The runs of a set, which must not change before they are written. Linear. */
     static PositionRuns of(PositionSet set) {
         PositionRuns runs = new PositionRuns();
         set.forEach(runs::append);
@@ -104,12 +104,12 @@ final class PositionRuns {
                 && Varint.bytes(words) + words * Long.BYTES < runBytes.getLong(ledger);
     }
 
-    /** How many positions there are. */
+    /** The number of positions. */
     long positions() {
         return positions;
     }
 
-    /** How many bytes {@link #writeTo} writes. */
+    /** The number of bytes that {@link #writeTo} writes. */
     long bytes() {
         return bytes;
     }
@@ -163,8 +163,8 @@ final class PositionRuns {
     /**
      * Reads a set and passes its positions on, ascending.
      *
-     * @param most how many positions there may be
-     * @return how many there were
+     * @param most the largest number of positions there may be
+     * @return the number of positions read
      * @throws CorruptSnapshotException naming the rule that the bytes break; positions may have been passed on by then
      */
     static long read(ByteBuffer from, long most, PositionSink sink) throws CorruptSnapshotException {

@@ -8,7 +8,7 @@ package io.github.delayedtracker.bucket.snapshot;
 
 import java.nio.ByteBuffer;
 
-/** Reads the fields of one protobuf message out of bytes that may be damaged: no length is believed that is not there. */
+/** A reader of the fields of one protobuf message. The bytes may be damaged: a length beyond their end is refused. */
 final class ProtoReader {
 
     static final int VARINT = 0;
@@ -81,7 +81,7 @@ final class ProtoReader {
         return field;
     }
 
-    /** Passes over a field that nobody here knows. */
+    /** Skips a field that this plugin does not know. */
     void skip(int tag) throws CorruptSnapshotException {
         switch (tag & TYPE_MASK) {
             case VARINT -> varint();

@@ -17,8 +17,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Positions with their due times as three columns, 24 bytes a position: what a segment is decoded to, and what segments are cut
- * from. Immutable, so safe from any thread.
+ * Positions with their due times as three columns, 24 bytes a position. A segment is decoded to columns, and segments are cut
+ * from columns. Immutable, so safe from any thread.
  */
 public final class SegmentColumns {
 
@@ -32,9 +32,9 @@ public final class SegmentColumns {
     private final long[] entryIds;
 
     /**
-     * Takes over some arrays, which nobody may write any more.
+     * Takes over the arrays, which must not be written any more.
      *
-     * @param count how many positions there are; the arrays have that length or more
+     * @param count the number of positions; the arrays have that length or more
      */
     public SegmentColumns(int count, long[] dueMillis, long[] ledgerIds, long[] entryIds) {
         if (count < 0 || count > dueMillis.length || count > ledgerIds.length || count > entryIds.length) {
@@ -72,12 +72,12 @@ public final class SegmentColumns {
         return filler.columns();
     }
 
-    /** How many positions there are. */
+    /** The number of positions. */
     public int count() {
         return count;
     }
 
-    /** When a position is due, epoch milliseconds. */
+    /** The due time of a position, epoch milliseconds. */
     public long dueMillis(int at) {
         return dueMillis[at];
     }
@@ -92,7 +92,7 @@ public final class SegmentColumns {
         return entryIds[at];
     }
 
-    /** Those whose index is in the set, in the same order. Linear. */
+    /** The positions whose index is in the set, in the same order. Linear. */
     public SegmentColumns selected(BitSet indexes) {
         if (indexes.length() > count) {
             throw new IndexOutOfBoundsException("there are " + count + " positions, selected is the one at "
@@ -106,14 +106,14 @@ public final class SegmentColumns {
     }
 
     /**
-     * The same positions, strictly ascending; of one that stands several times the last counts. Linear, and nothing is copied,
-     * where they ascend already; else it takes a sort.
+     * The same positions, strictly ascending; of equal positions the last counts. Linear, and nothing is copied, where they
+     * ascend already; otherwise it takes a sort.
      */
     public SegmentColumns ascending() {
         return isSorted(this::byPosition) ? this : sorted(this::byPosition);
     }
 
-    /** The same positions in (time, ledger, entry) order; of equal ones one. Linear where they are, else it takes a sort. */
+    /** The same positions in (time, ledger, entry) order, equal ones once. Linear if they are in order, else it takes a sort. */
     public SegmentColumns byTime() {
         IntComparator comparator = (left, right) -> {
             int byTime = Long.compare(dueMillis[left], dueMillis[right]);
@@ -131,7 +131,7 @@ public final class SegmentColumns {
         return true;
     }
 
-    /** In some order, the last of those that are equal in it. */
+    /** The positions in an order; of positions that are equal in it the last. */
     private SegmentColumns sorted(IntComparator comparator) {
         int[] order = new int[count];
         for (int i = 0; i < count; i++) {
@@ -151,9 +151,9 @@ public final class SegmentColumns {
     }
 
     /**
-     * Cuts them by time into segments; they must be strictly {@link #ascending}.
+     * Cuts the positions by time into segments; they must be strictly {@link #ascending}.
      *
-     * @param rule where each segment ends
+     * @param rule the rule where each segment ends
      * @return the segments in the order of their times
      */
     public List<SealedSegment> cut(CutRule rule) {
@@ -165,7 +165,7 @@ public final class SegmentColumns {
         return OBJECT_BYTES + 3L * Footprint.array(dueMillis.length, Long.BYTES);
     }
 
-    /** Bytes of so many positions, the objects left out: for budgets. */
+    /** Bytes of a number of positions, without the objects; for budgets. */
     public static long bytesOf(long positions) {
         return positions * BYTES_A_POSITION;
     }
@@ -175,7 +175,7 @@ public final class SegmentColumns {
         return byLedger != 0 ? byLedger : Long.compare(entryIds[left], entryIds[right]);
     }
 
-    /** Writes columns whose greatest length is known. */
+    /** A writer of columns whose greatest length is known. */
     public static final class Filler implements SealedSegment.DueSink {
 
         private final long[] dueMillis;
@@ -204,7 +204,7 @@ public final class SegmentColumns {
             count += end - begin;
         }
 
-        /** What was written, without the room that was not needed if that is much. */
+        /** The columns written, without the unused room if that is half of it or more. */
         public SegmentColumns columns() {
             if (count > dueMillis.length / 2) {
                 return new SegmentColumns(count, dueMillis, ledgerIds, entryIds);

@@ -7,11 +7,11 @@
 package io.github.delayedtracker.bucket.snapshot;
 
 /**
- * What the head of a snapshot says about one of its segments.
+ * The entry of one segment in the table of a snapshot's head.
  *
  * @param firstDueMillis the earliest indexed time in it, epoch milliseconds
  * @param lastDueMillis the latest
- * @param positions how many positions it holds, 1 to {@link #MOST_POSITIONS}
+ * @param positions the number of positions in it, 1 to {@link #MOST_POSITIONS}
  * @param bytes the length of its entry, {@link #LEAST_BYTES} or more
  */
 public record SegmentEntry(long firstDueMillis, long lastDueMillis, int positions, int bytes) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * The head of a snapshot: whose it is, its segments in the order of their times, and the set of all their positions.
+ * The head of a snapshot: its owner, its segments in the order of their times, and the set of all their positions.
  *
  * <pre>
  *   magic 4 | version 1 | bytes of the head 4 | topic | cursor | created | positions | segments
@@ -37,7 +37,7 @@ public record SnapshotHead(String topic, String cursor, long createdAtMillis, Li
     private static final int LENGTH_AT = Integer.BYTES + 1;
     private static final int FIXED_BYTES = LENGTH_AT + 2 * Integer.BYTES;
 
-    /** Checks that there is something in it. */
+    /** Checks that there is a segment, and that the segments and the set hold the same number of positions. */
     public SnapshotHead {
         segments = List.copyOf(segments);
         if (segments.isEmpty()) {
@@ -74,7 +74,7 @@ public record SnapshotHead(String topic, String cursor, long createdAtMillis, Li
             bytes = Math.toIntExact(sum);
         }
 
-        /** Exactly how many bytes {@link #writeTo} writes. */
+        /** The exact number of bytes that {@link #writeTo} writes. */
         public int bytes() {
             return bytes;
         }
@@ -111,7 +111,7 @@ public record SnapshotHead(String topic, String cursor, long createdAtMillis, Li
     }
 
     /**
-     * How long the whole head is, from its first bytes: it may be spread over several entries.
+     * The length of the whole head, bytes, read from its first bytes; the head may be spread over several entries.
      *
      * @throws CorruptSnapshotException if no head begins here
      */
@@ -130,9 +130,9 @@ public record SnapshotHead(String topic, String cursor, long createdAtMillis, Li
      * justify.
      *
      * @param from the entry, from its position to its limit
-     * @param ledgerBytes how long all entries of the ledger are
-     * @throws CorruptSnapshotException naming the rule they break
-     * @throws NewerSnapshotException if they break none that holds for all versions: magic, length, checksum
+     * @param ledgerBytes the length of all entries of the ledger
+     * @throws CorruptSnapshotException naming the rule that the bytes break
+     * @throws NewerSnapshotException if the version is unknown and the rules of all versions hold: magic, length, checksum
      */
     public static SnapshotHead decode(ByteBuffer from, long ledgerBytes) throws CorruptSnapshotException, NewerSnapshotException {
         int start = from.position();
@@ -210,7 +210,7 @@ public record SnapshotHead(String topic, String cursor, long createdAtMillis, Li
         }
     }
 
-    /** The head of a snapshot that is whole, by its checksum, and of a version that is not known: a newer one has written it. */
+    /** The failure of reading a head that is whole, by its checksum, and of an unknown version: a newer plugin has written it. */
     public static final class NewerSnapshotException extends Exception {
 
         private static final long serialVersionUID = 1L;

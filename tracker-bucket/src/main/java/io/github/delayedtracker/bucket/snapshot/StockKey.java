@@ -11,14 +11,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The name of the cursor property that names a stock snapshot's ledger: between which ledgers of the topic its positions are.
+ * The name of the cursor property that names a stock snapshot's ledger. It holds the range of the topic's ledgers with positions.
  *
  * @param firstLedgerId the least ledger id
  * @param lastLedgerId the greatest
  */
 public record StockKey(long firstLedgerId, long lastLedgerId) {
 
-    /** What the name of such a property begins with. */
+    /** The prefix of the name of such a property. */
     public static final String PREFIX = "#pulsar.internal.delayed.bucket_";
 
     private static final Pattern RANGE = Pattern.compile("([0-9]{1,19})_([0-9]{1,19})");

@@ -27,9 +27,9 @@ public final class StockMetadata {
     /**
      * Reads bytes that may have been damaged.
      *
-     * @param positions told each position, segment by segment; some may come before damage is found
+     * @param positions takes each position, segment by segment; some may come before damage is found
      * @return the segments, one for each further entry of the ledger
-     * @throws CorruptSnapshotException naming the rule they break
+     * @throws CorruptSnapshotException naming the rule that the bytes break
      */
     public static List<StockSegment> decode(ByteBuffer entry, PositionSink positions) throws CorruptSnapshotException {
         ProtoReader reader = new ProtoReader(entry);
@@ -91,11 +91,11 @@ public final class StockMetadata {
     }
 
     /**
-     * What the metadata of a stock snapshot says about one of its segments.
+     * The description of one segment in the metadata of a stock snapshot.
      *
      * @param firstDueMillis the earliest time in it, epoch milliseconds
      * @param lastDueMillis the latest
-     * @param positions how many positions it holds
+     * @param positions the number of positions in it
      */
     public record StockSegment(long firstDueMillis, long lastDueMillis, long positions) {
     }
@@ -112,11 +112,11 @@ public final class StockMetadata {
         }
 
         /**
-         * Reads bytes that may have been damaged; what is allocated is some twelve times as long as they are at most.
+         * Reads bytes that may have been damaged; allocates at most about twelve times their length.
          *
-         * @param expected what the metadata says of the segment
+         * @param expected the description of the segment in the metadata
          * @return the positions in (time, ledger, entry) order, each time as it stands
-         * @throws CorruptSnapshotException naming the rule they break
+         * @throws CorruptSnapshotException naming the rule that the bytes break
          */
         public static SegmentColumns decode(ByteBuffer entry, StockSegment expected) throws CorruptSnapshotException {
             int count = count(new ProtoReader(entry));

@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
- * Makes the entries of a stock snapshot: the metadata piece by piece, as segments are added in the order of their times, and the
- * entry of any segment. In memory are the bytes of the metadata.
+ * A builder of the entries of a stock snapshot: the metadata piece by piece, as segments are added in the order of their times,
+ * and the entry of any segment. In memory are the bytes of the metadata.
  */
 public final class StockSnapshotBuilder {
 
@@ -27,7 +27,7 @@ public final class StockSnapshotBuilder {
     private final List<byte[]> segments = new ArrayList<>();
     private int metadataBytes;
 
-    /** Adds what the metadata says of a segment. */
+    /** Adds a segment to the metadata. */
     public void add(SealedSegment segment) {
         Map<Long, RoaringBitmap> bitmaps = new TreeMap<>();
         segment.forEach((due, ledgerId, entryId) ->
@@ -56,7 +56,7 @@ public final class StockSnapshotBuilder {
                 + ProtoWriter.lengthFieldBytes(StockMetadata.ENTRY_IDS, bitmap.getValue().serializedSizeInBytes());
     }
 
-    /** How long the metadata are so far. */
+    /** The length of the metadata so far, bytes. */
     public int metadataBytes() {
         return metadataBytes;
     }
@@ -69,7 +69,7 @@ public final class StockSnapshotBuilder {
         }
     }
 
-    /** How long the entry of a segment is. */
+    /** The length of the entry of a segment, bytes. */
     public static int bytes(SealedSegment segment) {
         int[] sum = {0};
         segment.forEach((due, ledgerId, entryId) -> sum[0] = Math.addExact(sum[0],
@@ -92,7 +92,7 @@ public final class StockSnapshotBuilder {
                 + ProtoWriter.fieldBytes(StockIndexes.ENTRY_ID, entryId);
     }
 
-    /** Writes the fields of protobuf messages, and tells how long they are before. */
+    /** A writer of the fields of protobuf messages, which tells their lengths before. */
     static final class ProtoWriter {
 
         private static final int BITS = 7;
@@ -114,7 +114,7 @@ public final class StockSnapshotBuilder {
             to.put((byte) left);
         }
 
-        /** A field with a number in it, and its tag. */
+        /** The length of a field with a number in it, with its tag. */
         static int fieldBytes(int tag, long number) {
             return bytes(tag) + bytes(number);
         }
@@ -124,12 +124,12 @@ public final class StockSnapshotBuilder {
             write(to, number);
         }
 
-        /** A field of so many bytes, with its tag and its length. */
+        /** The length of a field of {@code length} bytes, with its tag and its length. */
         static int lengthFieldBytes(int tag, int length) {
             return Math.addExact(bytes(tag) + bytes(length), length);
         }
 
-        /** What stands before such bytes. */
+        /** Writes the tag and the length that stand before the bytes of a field. */
         static void writeLength(ByteBuffer to, int tag, int length) {
             write(to, tag);
             write(to, length);

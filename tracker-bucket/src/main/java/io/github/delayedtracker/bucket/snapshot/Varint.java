@@ -32,7 +32,7 @@ final class Varint {
     }
 
     /**
-     * Reads one.
+     * Reads one number.
      *
      * @throws CorruptSnapshotException if it does not end within the buffer, or has more than 63 bits
      */
@@ -51,7 +51,7 @@ final class Varint {
         throw new CorruptSnapshotException("a number has at most 63 bits, at byte", from.position());
     }
 
-    /** The same where a rule limits it. */
+    /** Reads one number that is at most {@code most}. */
     static long read(ByteBuffer from, long most, String what) throws CorruptSnapshotException {
         long number = read(from);
         if (number > most) {

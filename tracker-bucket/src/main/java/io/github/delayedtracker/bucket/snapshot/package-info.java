@@ -5,8 +5,8 @@
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
 /**
- * The bytes of a snapshot: the head that says whose it is, which positions it holds and where its segments are, and the form
- * of the stock bucket tracker (PIP-195) with protobuf messages, bitmaps in the portable form of Roaring and names of cursor
+ * The bytes of a snapshot in two forms. The plugin's own has a head with the owner, the positions and the table of segments. The
+ * form of the stock bucket tracker (PIP-195) has protobuf messages, bitmaps in the portable form of Roaring and names of cursor
  * properties. Pure: no storage, no clock, no lock, and none of the stock classes, which differ from one broker line to the next.
  */
 package io.github.delayedtracker.bucket.snapshot;

@@ -25,9 +25,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Makes a ledger, has it filled, seals it. Whatever goes wrong in between, the ledger is abandoned and the next attempt begins
- * with a new one. From the moment it exists until a record names it or it is deleted a ledger stands in the {@link Leftovers};
- * abandoning goes on by itself, nobody waits for it.
+ * The writing of one ledger: it is made, filled and sealed. After a failure in between the ledger is abandoned, and the next
+ * attempt begins with a new one. A ledger stands in the {@link Leftovers} from the moment it exists until a record names it or it
+ * is deleted. No caller waits for the abandoning.
  *
  * @param maker makes a ledger of an owner
  */
@@ -48,7 +48,7 @@ record LedgerWriting(Function<SnapshotOwner, CompletableFuture<SnapshotWriter>> 
         return retries.repeat(what, () -> attempt(fill), failure -> newLedgerMayHelp(failure) && mayRepeat.test(failure));
     }
 
-    /** Besides what may succeed later: what is wrong with the ledger that was being written, and with no other. */
+    /** Whether a new ledger may help: the failure may pass, or lies with the ledger that was being written and with no other. */
     private static boolean newLedgerMayHelp(StorageException failure) {
         return failure.isRetryable() || failure.kind() == Kind.FENCED || failure.kind() == Kind.NO_SUCH_LEDGER
                 || failure.kind() == Kind.NO_SUCH_ENTRY;
@@ -73,8 +73,8 @@ record LedgerWriting(Function<SnapshotOwner, CompletableFuture<SnapshotWriter>> 
     }
 
     /**
-     * The ledger stays among the leftovers if this fails; the writer nobody else can let go, so what was thrown instead of
-     * answered is tried again at once.
+     * Abandons a ledger, which stays among the leftovers if this fails. Nobody else can release the writer, so a call that threw
+     * instead of answering is tried again at once.
      */
     private void abandon(SnapshotWriter writer, int tries) {
         leftovers.unwanted(writer.ledgerId());
@@ -88,10 +88,10 @@ record LedgerWriting(Function<SnapshotOwner, CompletableFuture<SnapshotWriter>> 
     }
 
     /**
-     * Appends to one ledger, so many at a time: when the window is full, the next append waits for the oldest. The storage
-     * answers in order and fails all that follow a failed one, so the oldest answer tells. An entry that could not be made was
-     * never appended, and the storage knows nothing of it: the ledger may be sealed once {@link #drained} has answered well.
-     * One caller at a time.
+     * The appends to one ledger, {@code appendsUnderWay} at a time: if the window is full, the next append waits for the oldest.
+     * The storage answers in order and fails all appends after a failed one, so the oldest answer tells. An entry that could not
+     * be made was never appended, and the storage knows nothing of it: the ledger may be sealed once {@link #drained} has
+     * answered without failure. One caller at a time.
      */
     static final class AppendWindow {
 
@@ -128,7 +128,7 @@ record LedgerWriting(Function<SnapshotOwner, CompletableFuture<SnapshotWriter>> 
                     .whenComplete((done, failure) -> left.forEach(ByteBuf::release));
         }
 
-        /** Answers when all appends have, and as the first of them that failed. */
+        /** Answers when all appends have answered; fails as the first append that failed. */
         CompletableFuture<Void> drained() {
             CompletableFuture<Void> all = Futures.DONE;
             for (CompletableFuture<Long> append : underWay) {

@@ -15,31 +15,31 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * One pass over the sources of a merge in (time, ledger, entry) order. In memory are two decoded segments of each source, the
- * second one read ahead, and the one being put together. Goes on segment by segment, so no thread is held for longer than one
- * takes.
+ * second one read ahead, and the one being put together. The pass goes on segment by segment, so no thread is held for longer
+ * than one segment takes.
  */
 final class MergePass {
 
-    /** What a pass is for. */
+    /** The purpose of a pass. */
     interface Use {
 
-        /** Which positions of a source's next segment are of interest. */
+        /** The choice of positions from a source's next segment. */
         MergeSource.Choice choice(int source);
 
         /** Whether a position is taken; asked in order. */
         boolean takes(long ledgerId, long entryId);
 
-        /** A segment is full. Answers when the pass may go on. */
+        /** Takes a full segment. Answers when the pass may go on. */
         CompletableFuture<Void> sealed(SealedSegment segment);
 
-        /** A segment was read. Answers when the pass may go on. */
+        /** Takes note of the bytes of a segment that was read. Answers when the pass may go on. */
         CompletableFuture<Void> read(int bytes);
     }
 
     private final List<MergeSource> sources;
     private final SegmentBuilder builder;
     private final Use use;
-    /** The storage answers: until it has once, it is asked for one segment alone. */
+    /** Whether the storage has answered once. Until then it is asked for one segment alone. */
     private boolean hasRead;
 
     MergePass(List<MergeSource> sources, SegmentBuilder builder, Use use) {
@@ -72,7 +72,7 @@ final class MergePass {
         return emit();
     }
 
-    /** Up to where a segment has to be read or is full. */
+    /** Takes positions until a segment has to be read or is full. */
     private CompletableFuture<Boolean> emit() {
         while (true) {
             MergeSource least = null;
@@ -101,7 +101,7 @@ final class MergePass {
         }
     }
 
-    /** Collects positions in the order of their times until their segment ends by its rule. */
+    /** A collector of positions in the order of their times, until their segment ends by its rule. */
     static final class SegmentBuilder {
 
         private final CutRule rule;
@@ -133,7 +133,7 @@ final class MergePass {
             count++;
         }
 
-        /** The segment; the next one begins. */
+        /** Seals the segment and begins the next one. */
         SealedSegment seal() {
             SegmentColumns columns = new SegmentColumns(count, dueMillis, ledgerIds, entryIds).ascending();
             count = 0;

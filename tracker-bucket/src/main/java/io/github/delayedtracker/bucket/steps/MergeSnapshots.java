@@ -25,12 +25,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Merges snapshots into a new one, streaming. The first pass decides which positions are kept, makes their set and the table of
- * segments, whose lengths are known by encoding them; the second streams the same positions again and appends. A position that
- * several sources hold is kept once, at its earliest time. Sources are not changed and stay readable.
+ * The merge of snapshots into a new one, streaming. The first pass decides which positions are kept. It makes their set and the
+ * table of segments, whose lengths are known by encoding them. The second pass streams the same positions again and appends them.
+ * A position that several sources hold is kept once, at its earliest time. Sources are not changed and stay readable.
  *
  * <p>In memory: two decoded segments of each source, the one being put together, the appends under way; and for the whole merge
- * the set of what is kept and, where a segment is kept in part, a bit for each of its positions.
+ * the set of the kept positions and, where a segment is kept in part, a bit for each of its positions.
  */
 record MergeSnapshots(SnapshotWriting writing) {
 
@@ -54,7 +54,7 @@ record MergeSnapshots(SnapshotWriting writing) {
         private final PositionSet merged = new PositionSet();
         private final List<SegmentEntry> table = new ArrayList<>();
         private final SnapshotWriting.Merged result;
-        /** Set when the second pass has failed and not by writing: a new ledger does not help then. */
+        /** Whether the second pass has failed for another reason than writing: a new ledger does not help then. */
         private boolean hopeless;
 
         Merge(List<? extends SegmentSource> sources, SnapshotSteps.Keep keep, SnapshotSteps.Pause pause) {
@@ -143,20 +143,20 @@ record MergeSnapshots(SnapshotWriting writing) {
     }
 
     /**
-     * Writes what a snapshot of the stock bucket tracker holds as one of this plugin's, streaming as a merge does; the stock
-     * ledger is not changed. Whose it is is asked before it is opened. What follows from a failure is its {@link
-     * StorageException#consequence}.
+     * The import of a snapshot of the stock bucket tracker as one of this plugin's, streaming as a merge does. The stock ledger
+     * is not changed. Its owner is asked before it is opened. The {@link StorageException#consequence} of a failure says what to
+     * do about it.
      *
      * <p>In memory as for a merge of one source; a segment has as many positions as fit into an entry of the storage.
      *
-     * @param storage to which the subscription's stock ledgers are its own
+     * @param storage a storage that counts the subscription's stock ledgers as its own
      */
     record ImportSnapshot(SnapshotStorage storage, SnapshotOwner owner, Retries retries, MergeSnapshots merges) {
 
         /**
          * Imports one snapshot; nothing is left open.
          *
-         * @param keep decides what is kept of it, its only source
+         * @param keep decides which positions are kept of the snapshot, the only source
          * @return the new snapshot; empty, and no ledger made, if nothing is kept
          */
         CompletableFuture<Optional<WrittenSnapshot>> run(long ledgerId, SnapshotSteps.Keep keep, SnapshotSteps.Pause pause) {

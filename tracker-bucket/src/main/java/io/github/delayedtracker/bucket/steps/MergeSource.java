@@ -12,19 +12,19 @@ import java.util.BitSet;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One source of a merge: its positions in order, with one of its segments decoded and the next one read ahead. Remembers of each
- * segment which positions were chosen, one bit each, nothing where all or none were; a segment without any is not read a second
- * time.
+ * One source of a merge: its positions in order, with one of its segments decoded and the next one read ahead. It remembers the
+ * chosen positions of each segment, one bit each, nothing where all or none were chosen. A segment without a chosen position is
+ * not read a second time.
  */
 final class MergeSource {
 
-    /** Decides which positions of a segment are of interest. */
+    /** The decision which positions of a segment are of interest. */
     interface Choice {
         CompletableFuture<BitSet> choose(SegmentColumns columns);
     }
 
     private final SegmentSource segments;
-    /** Null where all were chosen, or where nothing is known yet. */
+    /** The chosen positions of each segment; null where all were chosen, or where nothing is known yet. */
     private final BitSet[] chosen;
     private int next;
     /** The segment to come, or null where it is not being read yet. */
@@ -40,7 +40,7 @@ final class MergeSource {
         rewind();
     }
 
-    /** Back to the start, all that was decoded forgotten. */
+    /** Goes back to the start and forgets the decoded segment. */
     void rewind() {
         next = 0;
         columns = null;
@@ -54,19 +54,19 @@ final class MergeSource {
         return at >= 0;
     }
 
-    /** Whether a segment has to be read before it is known what comes next. */
+    /** Whether a segment has to be read before the next position is known. */
     boolean wantsSegment() {
         return at < 0 && next < chosen.length;
     }
 
-    /** Passes over segments of which nothing was chosen in the pass before; does nothing while it stands on a position. */
+    /** Skips segments of which nothing was chosen in the pass before; does nothing while it stands on a position. */
     void passOver() {
         if (at < 0) {
             next = following();
         }
     }
 
-    /** The next segment of interest, or one more than there are. */
+    /** The number of the next segment of interest, or the number of segments if there is none. */
     private int following() {
         int number = next;
         while (number < chosen.length && chosen[number] != null && chosen[number].isEmpty()) {
@@ -75,7 +75,7 @@ final class MergeSource {
         return number;
     }
 
-    /** Passes over, and begins to read the next segment of interest if that is not done. */
+    /** Skips as {@link #passOver} does, and begins to read the next segment of interest if that is not done. */
     void readAhead() {
         passOver();
         int number = following();
@@ -84,7 +84,7 @@ final class MergeSource {
         }
     }
 
-    /** How long the next segment is. */
+    /** The length of the next segment, bytes. */
     int nextBytes() {
         return segments.bytes(next);
     }
@@ -107,7 +107,7 @@ final class MergeSource {
         }));
     }
 
-    /** All positions of the segment that was chosen from, in the second pass. */
+    /** The positions of the current segment that the first pass chose. */
     BitSet chosenOfCurrent(SegmentColumns read) {
         BitSet kept = chosen[next - 1];
         if (kept != null) {
@@ -118,7 +118,7 @@ final class MergeSource {
         return all;
     }
 
-    /** Goes on; a position that was refused counts as not chosen. */
+    /** Goes on to the next position; a position that was refused counts as not chosen. */
     CompletableFuture<Void> advance(boolean refused) {
         if (refused) {
             wanted.clear(at);

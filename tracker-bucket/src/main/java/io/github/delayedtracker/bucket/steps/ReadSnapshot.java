@@ -32,14 +32,14 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Reads snapshots. Whose a ledger is stands in its metadata and is asked before it is opened, since opening a ledger that is
- * being written ends it; the head has to agree. What is read is checked; what is damaged is CORRUPT, with the ledger, the part
- * and the rule it breaks.
+ * The reading of snapshots. The owner of a ledger stands in its metadata and is asked before the ledger is opened, since opening
+ * a ledger that is being written ends it. The head has to name the same owner. All bytes read are checked; damage is CORRUPT,
+ * with the ledger, the part and the rule that is broken.
  *
  * <p>Handles: {@link #segment} opens and closes one for itself; an {@link OpenSnapshot} and a {@link #segments source} hold at
- * most one, until closed. So a subscription has one open handle for each load under way and four for a merge, and none else.
+ * most one, until closed. So a subscription has one open handle for each load under way and four for a merge, and no others.
  *
- * @param stock which of them are in the stock form
+ * @param stock the snapshots in the stock form
  */
 record ReadSnapshot(SnapshotStorage storage, SnapshotOwner owner, Retries retries, StockRanges stock) {
 
@@ -49,13 +49,13 @@ record ReadSnapshot(SnapshotStorage storage, SnapshotOwner owner, Retries retrie
         return Futures.step(what, () -> retries.repeat(what, () -> attempt(ledgerId), StorageException::isRetryable));
     }
 
-    /** The segments of a snapshot whose head is known; opened by the first read. The caller closes it. */
+    /** The segments of a snapshot whose head is known; opened by the first read. The caller closes them. */
     SegmentSource segments(long ledgerId, List<SegmentEntry> table) {
         return new SnapshotSegments(storage, retries, ledgerId,
                 stock.contains(ledgerId) ? StockForm.of(table) : new SealedForm(table));
     }
 
-    /** One segment of a snapshot whose head is known; number from 0. Nothing is left open. */
+    /** Reads one segment of a snapshot whose head is known; number from 0. Nothing is left open. */
     CompletableFuture<SegmentColumns> segment(long ledgerId, List<SegmentEntry> table, int number) {
         SegmentSource source = segments(ledgerId, table);
         return Futures.step("loading", () -> source.read(number).whenComplete((columns, failure) -> source.close()));
@@ -132,7 +132,7 @@ record ReadSnapshot(SnapshotStorage storage, SnapshotOwner owner, Retries retrie
         });
     }
 
-    /** In how many entries the head stands: all but the last are as long as the first. */
+    /** The number of entries of the head: all but the last are as long as the first. */
     private static int headEntries(SnapshotReader reader, ByteBuffer first) throws CorruptSnapshotException, StorageException {
         int headBytes = SnapshotHead.lengthOf(first);
         int entries = SnapshotEntries.headEntries(headBytes, first.remaining());
@@ -143,7 +143,7 @@ record ReadSnapshot(SnapshotStorage storage, SnapshotOwner owner, Retries retrie
         return entries;
     }
 
-    /** Releases all parts. */
+    /** Decodes a head and releases all its parts. */
     private static CompletableFuture<SnapshotHead> decoded(SnapshotReader reader, ByteBuf first, List<ByteBuf> rest) {
         try {
             SnapshotHead head = SnapshotHead.decode(joined(first, rest), reader.lengthBytes());
@@ -191,9 +191,9 @@ record ReadSnapshot(SnapshotStorage storage, SnapshotOwner owner, Retries retrie
     }
 
     /**
-     * A snapshot whose head was read and is this subscription's.
+     * A snapshot of this subscription whose head was read.
      *
-     * @param head what its head says; its set of positions is handed over
+     * @param head its head; the set of positions is handed over
      * @param firstSegmentEntry the number of the entry in which the first segment stands
      * @param segments to read on; holds a handle open until it is closed
      */
@@ -204,15 +204,14 @@ record ReadSnapshot(SnapshotStorage storage, SnapshotOwner owner, Retries retrie
             return segments.ledgerId();
         }
 
-        /** Lets the handle go. Idempotent. */
+        /** Closes the handle. Idempotent. */
         public void close() {
             segments.close();
         }
     }
 
     /**
-     * The plugin's own form: the sealed form of the time-bucket index. What is read is checked against what the head says of
-     * it.
+     * The plugin's own form: the sealed form of the time-bucket index. The bytes read are checked against the head.
      */
     static final class SealedForm implements SegmentForm {
 
@@ -262,10 +261,10 @@ record ReadSnapshot(SnapshotStorage storage, SnapshotOwner owner, Retries retrie
     }
 
     /**
-     * Finds out what of a recorded snapshot is still asleep: the positions of its head, less those that mark-delete has passed,
-     * less those whose time has come, since the cursor was rewound and reads them itself. For the latter every segment that
-     * begins in the past is read once; a segment is not read once nothing is left. What follows from a failure is its {@link
-     * StorageException#consequence}.
+     * The recovery of a recorded snapshot. The positions of its head remain, less the positions that mark-delete has passed, and
+     * less the due positions, since the cursor was rewound and reads them itself. To find these, each segment that begins in the
+     * past is read once, unless no position is left. The {@link StorageException#consequence} of a failure says what to do about
+     * it.
      */
     static final class RecoverBucket {
 

@@ -17,21 +17,21 @@ public interface SegmentSource {
     /** The ledger of the snapshot. */
     long ledgerId();
 
-    /** How many segments it has; they follow each other in time. */
+    /** The number of segments; they follow each other in time. */
     int segments();
 
-    /** How many positions it was written with. */
+    /** The number of positions that the snapshot was written with. */
     long positions();
 
-    /** How long the entry of a segment is, bytes; where it is not known before it is read, about how long. */
+    /** The length of the entry of a segment, bytes; an estimate where it is not known before it is read. */
     int bytes(int number);
 
     /** Reads the segment of a number, from 0, in (time, ledger, entry) order. One read at a time. */
     CompletableFuture<SegmentColumns> read(int number);
 
-    /** Why the last read failed, if it did: tells which of several sources is to blame. */
+    /** The failure of the last read, if it failed. It tells which of several sources is to blame. */
     Optional<StorageException> failure();
 
-    /** Lets go what is held open, once no read is under way; a later read opens it again. Idempotent. */
+    /** Closes the open handle, once no read is under way; a later read opens one again. Idempotent. */
     void close();
 }

@@ -46,7 +46,7 @@ public final class SnapshotEntries {
         }
     }
 
-    /** In how many entries a head of some bytes stands. */
+    /** The number of entries that a head takes. */
     public static int headEntries(int headBytes, int maxEntryBytes) {
         return (headBytes - 1) / maxEntryBytes + 1;
     }
@@ -56,7 +56,7 @@ public final class SnapshotEntries {
         return head.bytes() + segments.stream().mapToLong(SegmentEntry::bytes).sum();
     }
 
-    /** The entries of the head, to be released by whoever writes them. */
+    /** The entries of the head. Their writer releases them. */
     public List<ByteBuf> head(ByteBufAllocator allocator) {
         List<ByteBuf> parts = new ArrayList<>(headEntries);
         ByteBuf whole = filled(allocator, head.bytes(), head::writeTo);
@@ -79,7 +79,7 @@ public final class SnapshotEntries {
         }
     }
 
-    /** A buffer of an exact size, to be released by the caller; what is thrown while it is written leaves nothing allocated. */
+    /** A buffer of an exact size, to be released by the caller; an exception while it is written leaves nothing allocated. */
     public static ByteBuf filled(ByteBufAllocator allocator, int bytes, Consumer<ByteBuffer> write) {
         ByteBuf buffer = allocator.buffer(bytes, bytes);
         boolean filled = false;

@@ -19,9 +19,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Reads the segments of a snapshot through at most one open handle. It is opened by the first read, kept for the next ones, and
- * closed by {@link #close} and by every failure: a handle may know bookies that have since been replaced, so the next attempt
- * opens a new one. What is read is checked against what the head says of it.
+ * The segments of a snapshot, read through at most one open handle. The handle is opened by the first read, kept for the next
+ * ones, and closed by {@link #close} and by every failure: a handle may know bookies that have since been replaced, so the next
+ * attempt opens a new one. The bytes read are checked against the head.
  */
 final class SnapshotSegments implements SegmentSource {
 
@@ -132,10 +132,10 @@ final class SnapshotSegments implements SegmentSource {
         }
     }
 
-    /** In which form the segments of a snapshot stand, one each in the last entries of its ledger. */
+    /** The form of the segments of a snapshot, one each in the last entries of its ledger. */
     interface SegmentForm {
 
-        /** Bytes that are not what the head promises. */
+        /** The failure of reading bytes that are not what the head promises. */
         final class DamagedException extends Exception {
 
             private static final long serialVersionUID = 1L;
@@ -145,7 +145,7 @@ final class SnapshotSegments implements SegmentSource {
             }
         }
 
-        /** Bytes that a newer version of the plugin has written. */
+        /** The failure of reading bytes that a newer version of the plugin has written. */
         final class NewerException extends Exception {
 
             private static final long serialVersionUID = 1L;
@@ -155,16 +155,16 @@ final class SnapshotSegments implements SegmentSource {
             }
         }
 
-        /** How many segments there are. */
+        /** The number of segments. */
         int count();
 
-        /** How many positions there are in all segments. */
+        /** The number of positions in all segments. */
         long positions();
 
-        /** How long the entry of a segment is, bytes, or about how long. */
+        /** The length of the entry of a segment, bytes, or an estimate. */
         int bytes(int number);
 
-        /** The positions of a segment in (time, ledger, entry) order; checked, and the bytes not released. */
+        /** The positions of a segment in (time, ledger, entry) order, checked. The bytes are not released. */
         SegmentColumns decode(int number, ByteBuf bytes) throws DamagedException, NewerException;
     }
 }

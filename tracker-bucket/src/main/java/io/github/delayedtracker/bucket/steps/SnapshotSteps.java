@@ -30,31 +30,31 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The storage steps of one subscription. Those under way can be given up together: they end soon, with CLOSED, and steps begun
+ * The storage steps of one subscription. Steps under way can be given up together: they end soon, with CLOSED, and steps begun
  * later are not touched. Thread safe.
  */
 public final class SnapshotSteps {
 
-    /** Decides what is kept of a source. Called once for each segment, in the order of their times. */
+    /** The decision which positions of a source are kept. Called once for each segment, in the order of their times. */
     @FunctionalInterface
     public interface Keep {
 
-        /** The indexes of the positions to keep; not used any more once the future has answered and the merge went on. */
+        /** The indexes of the positions to keep; not used any more after the future has answered and the merge went on. */
         CompletableFuture<BitSet> keep(int source, SegmentColumns columns);
     }
 
-    /** Slows a merge down. */
+    /** The brake of a merge. */
     @FunctionalInterface
     public interface Pause {
 
-        /** Answers when the merge may go on after so many bytes were read or written. */
+        /** Answers when the merge may go on after {@code bytes} were read or written. */
         CompletableFuture<Void> pause(long bytes);
     }
 
-    /** A merge may wait for so long while there are more urgent calls. */
+    /** The longest time that a call of a merge gives way to more urgent calls. */
     private static final long MERGE_WAITS_MILLIS = 30_000;
 
-    /** What is given up together. */
+    /** The retries of the steps that are given up together. */
     private record Generation(Retries retries, Retries loadRetries) {
 
         void abandon() {
@@ -76,11 +76,11 @@ public final class SnapshotSteps {
     /**
      * The steps of one subscription.
      *
-     * @param segments where a segment ends
+     * @param segments the rule where a segment ends
      * @param clockMillis the clock that decides what is due, epoch milliseconds
-     * @param retries how often a step tries
-     * @param loadRetries the same for what is about to be due
-     * @param stock how snapshots are written in the stock form; empty for the plugin's own
+     * @param retries the limits of a step's tries
+     * @param loadRetries the same for segments that are about to be due
+     * @param stock the means to write snapshots in the stock form; empty for the plugin's own
      */
     public SnapshotSteps(SnapshotStorage storage, SnapshotOwner owner, CutRule segments, Leftovers leftovers,
             ByteBufAllocator allocator, LongSupplier clockMillis, Retries retries, Retries loadRetries,
@@ -96,7 +96,7 @@ public final class SnapshotSteps {
         this.now = next.get();
     }
 
-    /** What a step wants that begins now it wants now, so that it is over before a later one begins. */
+    /** The retries of a step that begins now. Its calls are wanted now, so that it is over before a later step begins. */
     private Retries soon() {
         return now.retries().wantedAt(clockMillis.getAsLong());
     }
@@ -133,8 +133,8 @@ public final class SnapshotSteps {
     }
 
     /**
-     * Reads one segment, number from 0, of a snapshot whose table is known, more patiently than the other steps read, and by when
-     * it is due.
+     * Reads one segment, number from 0, of a snapshot whose table is known. It tries more patiently than the other steps, and its
+     * calls are wanted when the segment is due.
      */
     public CompletableFuture<SegmentColumns> load(long ledgerId, List<SegmentEntry> table, int number) {
         return reads(now.loadRetries().wantedAt(table.get(number).firstDueMillis())).segment(ledgerId, table, number);
@@ -151,13 +151,13 @@ public final class SnapshotSteps {
         return new MergeSnapshots(writing.apply(later())).merge(sources, keep, pause);
     }
 
-    /** Finds out what of a recorded snapshot is still asleep: neither due by a time nor passed by mark-delete. */
+    /** Recovers the positions of a recorded snapshot that are neither due by a time nor passed by mark-delete. */
     public CompletableFuture<RecoveredSnapshot> recover(long ledgerId, long nowMillis, long markDeleteLedgerId,
             long markDeleteEntryId) {
         return new RecoverBucket(reads(soon())).recover(ledgerId, nowMillis, markDeleteLedgerId, markDeleteEntryId);
     }
 
-    /** Writes what is kept of a stock snapshot as a new one; empty, and no ledger made, if that is nothing. */
+    /** Writes the kept positions of a stock snapshot as a new one; empty, and no ledger made, if nothing is kept. */
     public CompletableFuture<Optional<WrittenSnapshot>> importStock(long ledgerId, Keep keep,
             Pause pause) {
         Retries retries = soon();
@@ -165,13 +165,13 @@ public final class SnapshotSteps {
     }
 
     /**
-     * What of a recorded snapshot is still asleep.
+     * The positions of a recorded snapshot that still wait.
      *
      * @param ledgerId its ledger
      * @param segments by first due time
      * @param sleeping the positions that wait in its segments: no past ones, none that mark-delete has passed. Handed over, the
      *     step keeps no reference
-     * @param pastMillis segments wholly due by then hold nothing of the set
+     * @param pastMillis segments wholly due by this time hold no position of the set
      */
     public record RecoveredSnapshot(long ledgerId, List<SegmentEntry> segments, PositionSet sleeping, long pastMillis) {
     }
@@ -188,9 +188,9 @@ public final class SnapshotSteps {
     }
 
     /**
-     * What it takes to write snapshots as the stock bucket tracker does.
+     * The means to write snapshots as the stock bucket tracker does.
      *
-     * @param ledgers where ledgers with the stock label are made
+     * @param ledgers the maker of ledgers with the stock label
      * @param owner the subscription, as the label names it
      * @param ranges told of each snapshot before it is named anywhere
      */

@@ -24,26 +24,26 @@ import java.util.function.Predicate;
 interface SnapshotWriting {
 
     /**
-     * Writes some positions, in any order; of one that stands several times the last counts.
+     * Writes some positions, in any order; of equal positions the last counts.
      *
      * @param live at least one position
      */
     CompletableFuture<WrittenSnapshot> write(SegmentColumns live);
 
-    /** Where the segments end of a snapshot that is merged from so many positions. */
+    /** The rule where a segment ends, for a snapshot that is made from a number of positions. */
     CutRule rule(long positions);
 
     SegmentEntry entryOf(SealedSegment segment);
 
     ByteBuf bytesOf(SealedSegment segment);
 
-    /** Begins what comes out of a merge of ledgers. */
+    /** Begins the snapshot that comes out of a merge of ledgers. */
     Merged merged(List<Long> ledgerIds);
 
     /** A snapshot whose segments come one by one, in the order of their times: once to be described, and then to be written. */
     interface Merged {
 
-        /** Takes the next segment into its description; fails where that has become too long, with so many positions in all. */
+        /** Takes the next segment into its description; fails once that is too long, naming the number of positions so far. */
         CompletableFuture<Void> describe(SealedSegment segment, long positionsSoFar);
 
         /**

@@ -21,7 +21,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** The form of the stock bucket tracker, each time as it stands there. Times outside those of the metadata are damage. */
+/** The form of the stock bucket tracker; times are taken as they stand. Times outside the range in the metadata are damage. */
 final class StockForm implements SegmentForm {
 
     private final List<StockSegment> table;
@@ -32,14 +32,14 @@ final class StockForm implements SegmentForm {
         this.usualBytes = (int) Math.min(Integer.MAX_VALUE, ledgerBytes / Math.max(1, table.size()));
     }
 
-    /** The form of segments of which the plugin's own table tells. */
+    /** The form of segments that stand in the plugin's own table. */
     static StockForm of(List<SegmentEntry> table) {
         return new StockForm(table.stream().map(entry ->
                 new StockSegment(entry.firstDueMillis(), entry.lastDueMillis(), entry.positions())).toList(),
                 table.stream().mapToLong(SegmentEntry::bytes).sum());
     }
 
-    /** The plugin's own table of stock segments; refuses what it does not take. */
+    /** The plugin's own table of stock segments; refuses segments that do not fit into it. */
     static List<SegmentEntry> entries(List<StockSegment> table, long ledgerBytes) {
         int usualBytes = (int) Math.min(Integer.MAX_VALUE, ledgerBytes / Math.max(1, table.size()));
         return table.stream().map(segment -> new SegmentEntry(segment.firstDueMillis(), segment.lastDueMillis(),
@@ -70,7 +70,7 @@ final class StockForm implements SegmentForm {
         }
     }
 
-    /** Reads the metadata of a stock snapshot: its first entry. */
+    /** The metadata of a stock snapshot: its first entry. */
     static final class StockHead {
 
         private StockHead() {

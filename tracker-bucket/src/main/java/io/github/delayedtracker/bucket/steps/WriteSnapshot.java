@@ -30,14 +30,14 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
- * Writes positions as a new snapshot: cut by time, head first, then the segments in the order of their times. Positions are cut
- * and encoded once, on the calling thread, however often the writing is tried; entries are made one by one as they are appended.
+ * A writer of positions as a new snapshot: cut by time, head first, then the segments in the order of their times. Positions are
+ * cut and encoded once, on the calling thread, for any number of tries. Entries are made one by one as they are appended.
  *
- * <p>After a crash a ledger may be left that no record names; after a failure the same, as {@link Leftovers} tell.
+ * <p>After a crash a ledger may be left that no record names. After a failure too, and the {@link Leftovers} name it.
  */
 final class WriteSnapshot implements SnapshotWriting, SnapshotWriting.Merged {
 
-    /** More than a position takes in the longest form of a segment, and than a segment without any. */
+    /** An upper bound of the bytes of a position in the longest form of a segment, and of a segment without positions. */
     private static final int MOST_BYTES_A_POSITION = 64;
 
     private final SnapshotStorage storage;
@@ -50,7 +50,7 @@ final class WriteSnapshot implements SnapshotWriting, SnapshotWriting.Merged {
     /**
      * Writes snapshots of one subscription.
      *
-     * @param segments where a segment ends
+     * @param segments the rule where a segment ends
      */
     WriteSnapshot(SnapshotStorage storage, SnapshotOwner owner, CutRule segments, Retries retries, Leftovers leftovers,
             ByteBufAllocator allocator, LongSupplier clockMillis) {
@@ -80,7 +80,7 @@ final class WriteSnapshot implements SnapshotWriting, SnapshotWriting.Merged {
                 window -> window.appendEach(cut.stream().map(segment -> () -> bytesOf(segment))), failure -> true);
     }
 
-    /** Fewer positions than asked for where an entry of the storage is too short for that many. */
+    /** A rule with fewer positions a segment where an entry of the storage is too short. */
     static CutRule fitting(CutRule rule, int maxEntryBytes) {
         return rule.atMost(Math.max(1, maxEntryBytes / MOST_BYTES_A_POSITION - 1));
     }
@@ -100,7 +100,7 @@ final class WriteSnapshot implements SnapshotWriting, SnapshotWriting.Merged {
         return SnapshotEntries.filled(allocator, segment.bytes(), segment::writeTo);
     }
 
-    /** All of the head is known once the segments are, so nothing is kept of them. */
+    /** The head needs only the table of segments, so nothing else is kept of them. */
     @Override
     public Merged merged(List<Long> ledgerIds) {
         return this;

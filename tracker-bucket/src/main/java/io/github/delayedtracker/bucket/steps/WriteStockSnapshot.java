@@ -31,10 +31,10 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
- * Writes positions as a snapshot that the stock bucket tracker reads: metadata first, then a segment an entry, in a ledger with
- * the stock label. The metadata are one entry, so a snapshot whose metadata are longer than an entry may be is not written.
+ * A writer of positions as a snapshot that the stock bucket tracker reads: metadata first, then a segment an entry, in a ledger
+ * with the stock label. The metadata are one entry, so a snapshot whose metadata are longer than an entry may be is not written.
  *
- * @param segments where a segment ends; no segment spans more, however few positions it has
+ * @param segments the rule where a segment ends; no segment spans more time, however few positions it has
  */
 record WriteStockSnapshot(int maxEntryBytes, SnapshotOwner owner, CutRule segments, Retries retries, Leftovers leftovers,
         ByteBufAllocator allocator, LongSupplier clockMillis, StockWriting stock) implements SnapshotWriting {
@@ -84,7 +84,7 @@ record WriteStockSnapshot(int maxEntryBytes, SnapshotOwner owner, CutRule segmen
                 clockMillis);
     }
 
-    /** Tells of a ledger before it is named anywhere. */
+    /** Puts a ledger into the ranges before it is named anywhere. */
     private CompletableFuture<Long> label(StockKey key, long bytes, CompletableFuture<Long> written) {
         return written.thenApply(ledgerId -> {
             stock.ranges().put(ledgerId, key);
@@ -114,7 +114,7 @@ record WriteStockSnapshot(int maxEntryBytes, SnapshotOwner owner, CutRule segmen
                 bytes -> StockSnapshotBuilder.write(segment, bytes));
     }
 
-    /** Its metadata grow with each segment; its key spans those of its sources. */
+    /** A merged snapshot in the stock form. Its metadata grow with each segment; its key spans the keys of its sources. */
     private final class StockMerged implements Merged {
         private final StockKey key;
         private final StockSnapshotBuilder metadata = new StockSnapshotBuilder();

@@ -5,8 +5,8 @@
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
 /**
- * Writes, reads, merges and recovers one snapshot each. A step is run inside a key of the key-ordered executor, one at a time; it
- * blocks no thread, holds no lock and throws nothing: every failure is a
+ * The steps that write, read, merge and recover a snapshot. A step runs inside a key of the key-ordered executor, one at a time.
+ * It blocks no thread, holds no lock and throws nothing: every failure is a
  * {@link io.github.delayedtracker.bucket.storage.StorageException} in its future, never wrapped in another. Steps are given up by
  * {@link io.github.delayedtracker.bucket.storage.Retries#abandon}, not by cancelling their futures.
  *

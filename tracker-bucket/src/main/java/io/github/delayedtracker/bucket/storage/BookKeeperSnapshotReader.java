@@ -19,7 +19,7 @@ import org.apache.bookkeeper.client.api.LedgerEntries;
 import org.apache.bookkeeper.client.api.LedgerEntry;
 import org.apache.bookkeeper.client.api.ReadHandle;
 
-/** Reads one sealed ledger. Entries keep BookKeeper's own buffers: nothing is copied. */
+/** A reader of one sealed ledger. Entries keep BookKeeper's own buffers: nothing is copied. */
 final class BookKeeperSnapshotReader implements SnapshotReader {
 
     private final ReadHandle handle;
@@ -72,7 +72,7 @@ final class BookKeeperSnapshotReader implements SnapshotReader {
             for (LedgerEntry entry : entries) {
                 taken.add(entry.getEntryBuffer());
             }
-            // Last, so that what is thrown before leaves the entries their only owner.
+            // Last, so that an exception before leaves the entries as the only owner of the buffers.
             taken.forEach(ByteBuf::retain);
         }
         return taken;
@@ -81,7 +81,7 @@ final class BookKeeperSnapshotReader implements SnapshotReader {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            // A sealed ledger's handle holds nothing that could fail to be let go.
+            // A sealed ledger's handle holds nothing whose release could fail.
             Futures.whenDone(ForeignCalls.begin("closing ledger " + ledgerId(), handle::closeAsync), (done, failure) -> { });
         }
     }

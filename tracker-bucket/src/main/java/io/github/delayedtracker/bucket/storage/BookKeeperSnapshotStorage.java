@@ -33,22 +33,22 @@ import org.apache.bookkeeper.client.api.ListLedgersResult;
 public final class BookKeeperSnapshotStorage implements SnapshotStorage, LedgerLabels {
 
     /**
-     * How snapshot ledgers are made: the broker's managed-ledger defaults.
+     * The settings of snapshot ledgers: the broker's managed-ledger defaults.
      *
      * @param ensembleSize bookies a ledger is spread over ({@code managedLedgerDefaultEnsembleSize})
      * @param writeQuorum copies of an entry ({@code managedLedgerDefaultWriteQuorum})
      * @param ackQuorum copies waited for ({@code managedLedgerDefaultAckQuorum})
      * @param digestType checksum of an entry ({@code managedLedgerDigestType})
-     * @param clusterName the cluster they are of ({@code clusterName}); bookies may serve several
+     * @param clusterName the cluster of the ledgers ({@code clusterName}); bookies may serve several
      * @param maxMessageBytes the largest message of the cluster ({@code maxMessageSize}); a bookie may take no larger request
      */
     public record LedgerSettings(int ensembleSize, int writeQuorum, int ackQuorum, DigestType digestType, String clusterName,
             int maxMessageBytes) {
 
-        /** What a request carries besides the entry, with room to spare. */
+        /** The bytes of a request besides the entry, with room to spare. */
         static final int REQUEST_OVERHEAD_BYTES = 10 * 1024;
 
-        /** Refuses what BookKeeper would. */
+        /** Refuses settings that BookKeeper would refuse. */
         public LedgerSettings {
             clusterName = clusterName == null ? "" : clusterName;
             if (ackQuorum < 1 || writeQuorum < ackQuorum || ensembleSize < writeQuorum) {
@@ -83,8 +83,8 @@ public final class BookKeeperSnapshotStorage implements SnapshotStorage, LedgerL
      *
      * @param clientMaker makes a client; called again after it failed
      * @param clusterId answers the id of the cluster for the label of a new ledger, or within seconds that it cannot be known now
-     * @param blocking where listing and the client's close may block; a page of a listing takes it for one read of the metadata
-     *     store per some thousand ledgers
+     * @param blocking the executor on which listing and the client's close may block; a page of a listing takes it for one read
+     *     of the metadata store per some thousand ledgers
      */
     public BookKeeperSnapshotStorage(Supplier<? extends CompletableFuture<? extends BookKeeper>> clientMaker,
             LedgerSettings settings, Supplier<CompletableFuture<Optional<String>>> clusterId, Executor blocking) {
@@ -116,7 +116,7 @@ public final class BookKeeperSnapshotStorage implements SnapshotStorage, LedgerL
                                 .withCustomMetadata(customMetadata)
                                 .execute())),
                 handle -> new BookKeeperSnapshotWriter(handle, this),
-                // What cannot be deleted now names its owner and is found by the listing.
+                // A ledger that cannot be deleted now names its owner and is found by the listing.
                 writer -> Futures.whenDone(writer.abandon(), (done, failure) -> { }));
     }
 
@@ -162,7 +162,7 @@ public final class BookKeeperSnapshotStorage implements SnapshotStorage, LedgerL
                 metadata -> decode.apply(metadata.getCustomMetadata()), label -> { });
     }
 
-    /** The same ledgers by the label that the stock bucket tracker gives its own. */
+    /** The ledgers of this storage by the label that the stock bucket tracker gives its own. */
     public StockLedgers stockLedgers() {
         return new StockLedgers() {
             @Override
@@ -191,8 +191,8 @@ public final class BookKeeperSnapshotStorage implements SnapshotStorage, LedgerL
     }
 
     /**
-     * Pages through all ledger ids. BookKeeper only lists from the start, so the iterator is kept from page to page and begun
-     * anew when a page is asked for that does not follow the last one. Blocks; runs on the executor for that.
+     * The pages of all ledger ids. BookKeeper only lists from the start, so the iterator is kept from page to page. It is begun
+     * anew for a page that does not follow the last one. Blocks; runs on the executor for that.
      */
     static final class LedgerListing {
 

@@ -13,8 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.bookkeeper.client.api.WriteHandle;
 
 /**
- * Writes one ledger. BookKeeper answers appends in order and fails all that follow a failed one, so the last append's answer
- * stands for all; its close would fail appends under way, so this one waits for them.
+ * A writer of one ledger. BookKeeper answers appends in order and fails all after a failed one, so the last append's answer
+ * stands for all. BookKeeper's close would fail appends under way, so this close waits for them.
  */
 final class BookKeeperSnapshotWriter implements SnapshotWriter {
 
@@ -50,8 +50,8 @@ final class BookKeeperSnapshotWriter implements SnapshotWriter {
     }
 
     /**
-     * What BookKeeper throws instead of answering leaves the entry in the ledger's queue or not: nothing follows it, and closing
-     * the handle releases what is queued.
+     * Begins an append. If BookKeeper throws instead of answering, the entry is in the ledger's queue or not: no append follows
+     * it, and closing the handle releases the queued entries.
      */
     private CompletableFuture<Long> begin(ByteBuf entry) {
         try {

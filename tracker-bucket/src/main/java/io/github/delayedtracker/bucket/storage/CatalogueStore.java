@@ -27,13 +27,13 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface CatalogueStore {
 
-    /** What every property of this plugin begins with in the cursor's record. */
+    /** The prefix of every property of this plugin in the cursor's record. */
     String PROPERTY_PREFIX = "#pulsar.internal.delayedtracker.";
 
     /** The properties of this plugin as the broker knows them, by name without the prefix. A copy. */
     CompletableFuture<Map<String, String>> readAll();
 
-    /** The same without one of them, which cannot be read. */
+    /** The properties as {@link #readAll} gives them, without one that cannot be read. */
     default CompletableFuture<Map<String, String>> readAllBut(String name) {
         return readAll().thenApply(all -> {
             Map<String, String> others = new HashMap<>(all);
@@ -43,8 +43,8 @@ public interface CatalogueStore {
     }
 
     /**
-     * The same as they stand in the metadata store at this moment, whoever wrote them last: another broker may have the topic by
-     * now, of which this one has not heard.
+     * The properties as they stand in the metadata store at this moment, written by any broker: another one may own the topic by
+     * now without this broker having heard of it.
      */
     CompletableFuture<Map<String, String>> readStored();
 
@@ -55,12 +55,12 @@ public interface CatalogueStore {
     CompletableFuture<Void> remove(String name);
 
     /**
-     * No update begins after this: waiting and later ones fail with CLOSED, and none that met a conflict is tried again. Answers
-     * when the broker has answered each that was begun, those that were given up among them; never, if it does not. Never fails.
+     * Closes the store. No update begins after this: waiting and later ones fail with CLOSED, and none is tried again after a
+     * conflict. Answers when the broker has answered each update begun, given up or not; never, if it does not. Never fails.
      */
     CompletableFuture<Void> close();
 
-    /** What the cursors of the cluster say, whichever broker has them loaded, or none. Safe from any thread. */
+    /** The records of the cluster's cursors, loaded by this broker, by another one or by none. Safe from any thread. */
     interface CursorRecords {
 
         /**

@@ -27,8 +27,8 @@ import org.apache.bookkeeper.mledger.impl.ManagedCursorImpl;
  * properties alone, and from the stock bucket tracker, which takes every property under its own prefix for one of its snapshots.
  *
  * <p>Each update rewrites the record at the version the cursor knows, once the cursor has a {@link CursorLedger}. A conflict is
- * tried again at once a few times: the cursor's own writes bump the version too. One update at a time, and those besides that
- * were given up and that the broker has not answered; the lock is a leaf and covers the queue only.
+ * tried again at once a few times: the cursor's own writes bump the version too. One update runs at a time, besides given-up
+ * updates that the broker has not answered. The lock is a leaf and covers the queue only.
  */
 public final class CursorCatalogueStore implements CatalogueStore {
 
@@ -43,10 +43,10 @@ public final class CursorCatalogueStore implements CatalogueStore {
     private final Queue<Update> waiting = new ArrayDeque<>();
     @GuardedBy("lock")
     private boolean busy;
-    /** Calls of the cursor that it has not answered. */
+    /** The number of calls that the cursor has not answered. */
     @GuardedBy("lock")
     private int underWay;
-    /** Set by close; completes when the cursor has answered all. */
+    /** The answer of close, null before; completes when the cursor has answered all. */
     @GuardedBy("lock")
     private CompletableFuture<Void> idle;
 
@@ -55,7 +55,7 @@ public final class CursorCatalogueStore implements CatalogueStore {
         this(cursor, records, PROPERTY_PREFIX);
     }
 
-    /** Properties of a durable cursor that begin otherwise, as those of the stock bucket tracker do. */
+    /** The properties of a durable cursor with another prefix, such as that of the stock bucket tracker. */
     public CursorCatalogueStore(ManagedCursor cursor, CursorRecords records, String prefix) {
         this.cursor = cursor;
         this.records = records;
@@ -217,23 +217,22 @@ public final class CursorCatalogueStore implements CatalogueStore {
     }
 
     /**
-     * Gives a cursor the ledger that it persists positions to, before its record is updated. A cursor makes that ledger with
-     * the first acknowledgement, seek or clear after the topic was loaded, and then writes its record; an update of a property
-     * that is under way makes that write fail with a bad version. Once there is a ledger the broker leaves the record alone for
-     * hours.
+     * The ledger that a cursor persists positions to, made before its record is updated. A cursor makes that ledger with the
+     * first acknowledgement, seek or clear after the topic was loaded, and then writes its record. A property update under way
+     * makes that write fail with a bad version. Once there is a ledger the broker leaves the record alone for hours.
      *
-     * <p>Implementation note: marking again as deleted what is so already makes the cursor do what the first acknowledgement
-     * would.
+     * <p>Implementation note: a mark-delete of the position that is mark-deleted already has the effect of the first
+     * acknowledgement.
      */
     static final class CursorLedger {
 
-        /** States in which the record is about to be written by the cursor itself, or will be by the next acknowledgement. */
+        /** The states in which the cursor itself is about to write the record, or will with the next acknowledgement. */
         private static final Set<String> BEFORE = Set.of("NoLedger", "SwitchingLedger");
 
         private CursorLedger() {
         }
 
-        /** Answers, always well and on any thread, when the cursor has its ledger or could not get one. */
+        /** Answers, never with a failure and on any thread, when the cursor has its ledger or could not get one. */
         static CompletableFuture<Void> make(ManagedCursor cursor) {
             CompletableFuture<Void> made = new CompletableFuture<>();
             boolean wanted = cursor instanceof ManagedCursorImpl known && BEFORE.contains(known.getState());

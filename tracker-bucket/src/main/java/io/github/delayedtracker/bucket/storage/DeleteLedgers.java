@@ -26,31 +26,31 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 /**
- * Deletes ledgers, few at a time, each after a look at whose it is: a record may have been copied from another cursor. One that
- * cannot be deleted does not keep the others. In a pass, for which nobody waits, each is tried once, those that failed the last
- * time last, and none is begun any more when a call's time is over, or after so many failures in a row that no ledger alone can
- * be the cause: a pass must not cost more, nor hold up its subscription longer, the more ledgers there are.
+ * The deletion of ledgers, {@code deletesUnderWay} at a time. The owner of each is asked first: a record may have been copied
+ * from another cursor. A ledger that cannot be deleted does not hold up the others. No caller waits for a pass, which tries each
+ * ledger once, at the end those that failed before. It begins none after the time of one call, or after {@code deletesUnderWay}
+ * failures in a row: a pass must not cost more, nor hold up its subscription longer, the more ledgers there are.
  */
 public final class DeleteLedgers {
 
     /**
-     * What became of ledgers that were to be deleted.
+     * The outcome of a deletion of ledgers.
      *
-     * @param gone do not exist any more
-     * @param foreign are somebody else's and were left alone
-     * @param left may still exist, and why; to be deleted again
+     * @param gone the ledgers that do not exist any more
+     * @param foreign the ledgers of other owners, which were left alone
+     * @param left the ledgers that may still exist, and why; to be deleted again
      */
     public record Deletions(Set<Long> gone, Set<Long> foreign, Map<Long, StorageException> left) {
 
-        /** Of no ledgers. */
+        /** The outcome for no ledgers. */
         public static final Deletions NONE = new Deletions(Set.of(), Set.of(), Map.of());
 
-        /** Whether nothing is deleted, nor known to be somebody else's. */
+        /** Whether no ledger is gone and none is known to be another owner's. */
         public boolean isInVain() {
             return gone.isEmpty() && foreign.isEmpty();
         }
 
-        /** None of some ledgers, all for one reason. */
+        /** The outcome where all ledgers are left, for one reason. */
         public static Deletions none(Set<Long> left, StorageException why) {
             Map<Long, StorageException> all = new HashMap<>();
             left.forEach(ledgerId -> all.put(ledgerId, why));
@@ -61,7 +61,7 @@ public final class DeleteLedgers {
     private final SnapshotStorage storage;
     private final SnapshotOwner owner;
     private final Retries retries;
-    /** What failed when it was tried last in a pass. */
+    /** The ledgers that failed when they were tried last in a pass. */
     private final Set<Long> failed = ConcurrentHashMap.newKeySet();
 
     public DeleteLedgers(SnapshotStorage storage, SnapshotOwner owner, Retries retries) {
@@ -70,15 +70,15 @@ public final class DeleteLedgers {
         this.retries = retries;
     }
 
-    /** Tries each of them while that may help; never fails. */
+    /** Tries each ledger while that may help; never fails. */
     public CompletableFuture<Deletions> deleteAll(Collection<Long> ledgerIds) {
         return new Pass(new TreeSet<>(ledgerIds), false, () -> true).run();
     }
 
     /**
-     * One pass: tries each of them once, while not all that are tried fail, and for as long as one call may take; never fails.
+     * Runs one pass: tries each ledger once, until {@code deletesUnderWay} fail in a row or one call's time is over; never fails.
      *
-     * @param goesOn whether anything more may be begun
+     * @param goesOn whether another deletion may be begun
      */
     public CompletableFuture<Deletions> tryOnce(Collection<Long> ledgerIds, BooleanSupplier goesOn) {
         failed.retainAll(ledgerIds);
@@ -86,7 +86,7 @@ public final class DeleteLedgers {
         order.removeAll(failed);
         List<Long> last = new ArrayList<>(new TreeSet<>(failed));
         if (last.size() > retries.limits().deletesUnderWay()) {
-            // The first of them may be the ones that never can be deleted.
+            // The first of them may be ledgers that can never be deleted.
             Collections.rotate(last, retries.draw(last.size()));
         }
         order.addAll(last);
@@ -98,7 +98,7 @@ public final class DeleteLedgers {
         });
     }
 
-    /** One look at some ledgers. */
+    /** One pass over some ledgers. */
     private final class Pass {
 
         private final Queue<Long> toDo;
@@ -145,7 +145,7 @@ public final class DeleteLedgers {
         }
     }
 
-    /** True once it is gone, false if it is somebody else's. */
+    /** Deletes one ledger; true once it is gone, false if it has another owner. */
     private CompletableFuture<Boolean> delete(long ledgerId, boolean once) {
         String what = "deleting ledger " + ledgerId;
         return retries.repeat(what, () -> attempt(ledgerId, what), failure -> !once && failure.isRetryable())

@@ -14,8 +14,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Begins calls of BookKeeper for callers that may have stopped waiting: what comes too late is disposed of. Whatever is thrown in
- * between is the caller's failure, an Error too, so that nobody waits for an answer that will not come.
+ * The calls of BookKeeper for callers that may have stopped waiting: an answer that comes too late is disposed of. Anything
+ * thrown in between, an Error too, is the caller's failure, so that no caller waits for an answer that will not come.
  */
 final class ForeignCalls {
 
@@ -41,12 +41,12 @@ final class ForeignCalls {
         return answer;
     }
 
-    /** The same with an answer as it is, of which nothing is to be cleared away. */
+    /** Begins a call whose answer is passed on as it is and needs no clearing away. */
     static <T> CompletableFuture<T> begin(String what, Supplier<CompletableFuture<T>> call) {
         return begin(what, call, answer -> answer, late -> { });
     }
 
-    /** Makes a call that blocks, upon an executor. */
+    /** Makes a blocking call on an executor. */
     static <T> CompletableFuture<T> block(Executor executor, String what, Callable<T> call) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         try {

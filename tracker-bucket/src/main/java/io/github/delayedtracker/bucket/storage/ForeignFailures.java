@@ -11,7 +11,7 @@ import java.util.function.Function;
 import org.apache.bookkeeper.client.api.BKException;
 import org.apache.bookkeeper.mledger.ManagedLedgerException;
 
-/** The edge: what BookKeeper and the managed ledger throw, as {@link StorageException}s. No one else looks at them. */
+/** The edge: failures of BookKeeper and the managed ledger, as {@link StorageException}s. No other class looks at them. */
 final class ForeignFailures {
 
     private ForeignFailures() {

@@ -20,11 +20,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Joins futures: loops that do not grow the stack, answers whose failures are not wrapped.
+ * The ways to join futures: loops that do not grow the stack, answers whose failures are not wrapped.
  *
- * <p>Whatever is thrown is a failure, an Error too: a step that nobody ends holds its writer, its permit and its subscription's
- * turn for ever, and the JVM ends by its own options where it is to end. So nothing thrown gets past a future that somebody
- * waits for.
+ * <p>Anything thrown is a failure, an Error too: a step that never ends holds its writer, its permit and its subscription's turn
+ * for ever. The JVM ends by its own options where it is to end. So nothing thrown gets past a future that a caller waits for.
  */
 public final class Futures {
 
@@ -35,7 +34,7 @@ public final class Futures {
     private Futures() {
     }
 
-    /** Begins something that may throw, or answer null, instead of failing. */
+    /** Begins a step that may throw, or answer null, instead of failing. */
     public static <T> CompletableFuture<T> begun(Supplier<? extends CompletableFuture<T>> step) {
         try {
             CompletableFuture<T> begun = step.get();
@@ -58,7 +57,7 @@ public final class Futures {
         return answer;
     }
 
-    /** Looks at an outcome on which an answer depends: what the look throws fails the answer. */
+    /** Looks at an outcome on which an answer depends: an exception of the look fails the answer. */
     public static <T> void whenDone(CompletableFuture<T> future, CompletableFuture<?> answer,
             BiConsumer<? super T, ? super Throwable> look) {
         whenDone(future, (value, failure) -> {
@@ -70,7 +69,7 @@ public final class Futures {
         });
     }
 
-    /** Lets a handle go. What that throws is no failure of the step, which has what it read, and keeps no other handle open. */
+    /** Closes a handle. An exception here does not fail the step, which has read already, and keeps no other handle open. */
     public static void close(SnapshotReader reader) {
         whenDone(begun(() -> {
             reader.close();
@@ -78,12 +77,12 @@ public final class Futures {
         }), (done, failure) -> { });
     }
 
-    /** Closes a store; answers well when it has answered, however, and also where it throws. */
+    /** Closes a store; answers without failure once the store has answered, failed or thrown. */
     public static CompletableFuture<Void> closed(CatalogueStore store) {
         return begun(store::close).handle((done, failure) -> null);
     }
 
-    /** Looks at an outcome where nobody waits for the looking. */
+    /** Looks at an outcome; no caller waits for the look. */
     @SuppressWarnings("FutureReturnValueIgnored")
     public static <T> void whenDone(CompletableFuture<T> future, BiConsumer<? super T, ? super Throwable> look) {
         future.whenComplete(look);
@@ -98,7 +97,7 @@ public final class Futures {
         return answer;
     }
 
-    /** Answers well when a step has ended, however, and after a time at the latest. */
+    /** Answers without failure when a step has ended, well or not, and after {@code millis} at the latest. */
     public static CompletableFuture<Void> within(long millis, WakeUpTimer timer, CompletableFuture<?> step) {
         if (step.isDone()) {
             return DONE;
@@ -112,7 +111,7 @@ public final class Futures {
         return answer;
     }
 
-    /** Runs a task on a worker, or here if that refuses; one that refuses may have queued the task all the same: it runs once. */
+    /** Runs a task once: on a worker, or here if the worker refuses, which may have queued the task all the same. */
     static void runOn(Executor worker, Runnable task) {
         AtomicBoolean begun = new AtomicBoolean();
         Runnable once = () -> {
@@ -127,7 +126,7 @@ public final class Futures {
         }
     }
 
-    /** What failed, without the wrapping of futures. */
+    /** The failure without the wrapping of futures. */
     public static Throwable cause(Throwable failure) {
         Throwable cause = failure;
         while ((cause instanceof CompletionException || cause instanceof ExecutionException) && cause.getCause() != null) {
@@ -182,7 +181,7 @@ public final class Futures {
     /**
      * Begins a call that consists of several others, one after the other.
      *
-     * @param call runs the first part, and in what follows on each the next one; the last completes the answer
+     * @param call runs the first part, and the next one after each; the last completes the answer
      */
     public static <T> CompletableFuture<T> inParts(String what, Consumer<Parts<T>> call) {
         Parts<T> parts = new Parts<>(what);
@@ -210,7 +209,7 @@ public final class Futures {
             return answer;
         }
 
-        /** Runs a part, then what follows on it; a failure is that of the call. */
+        /** Runs a part, then {@code next}; a failure of the part fails the call. */
         public <U> void run(Supplier<? extends CompletableFuture<U>> part, Consumer<? super U> next) {
             CompletableFuture<U> begun = begun(part);
             underWay.set(begun);

@@ -66,7 +66,7 @@ final class LazyClient {
         return new StorageException(StorageException.Kind.UNAVAILABLE, "no BookKeeper client could be made: " + failure, failure);
     }
 
-    /** Closes what was made or is being made. Its close blocks, so it runs where blocking is allowed. */
+    /** Closes the client, made or being made. Its close blocks, so it runs where blocking is allowed. */
     CompletableFuture<Void> close() {
         CompletableFuture<Void> done;
         CompletableFuture<BookKeeper> made;

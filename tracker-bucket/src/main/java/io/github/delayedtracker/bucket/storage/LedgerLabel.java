@@ -14,17 +14,17 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Everything the custom metadata of a ledger says. Clusters that share their bookies may have equal names, and then topics and
- * cursors of equal names too; their ids differ.
+ * The label of a ledger: all that its custom metadata say. Clusters that share their bookies may have equal names, and then
+ * topics and cursors of equal names too; their ids differ.
  *
- * @param owner whose the ledger is, in the cluster of that id
+ * @param owner the owner of the ledger, in the cluster of that id
  * @param clusterId of the cluster that wrote it; empty if an older version did, or a broker that could not know it
  */
 public record LedgerLabel(SnapshotOwner owner, Optional<String> clusterId) {
 
     private static final String CLUSTER_ID = SnapshotOwner.PREFIX + "clusterId";
 
-    /** As the custom metadata of a ledger of a cluster. */
+    /** The label as the custom metadata of a ledger of a cluster. */
     Map<String, byte[]> encode(String cluster) {
         Map<String, byte[]> metadata = new HashMap<>(owner.encode(cluster));
         clusterId.ifPresent(id -> metadata.put(CLUSTER_ID, id.getBytes(UTF_8)));
@@ -38,7 +38,7 @@ public record LedgerLabel(SnapshotOwner owner, Optional<String> clusterId) {
                 .map(owner -> new LedgerLabel(owner, Optional.ofNullable(id).map(bytes -> new String(bytes, UTF_8))));
     }
 
-    /** The labels of ledgers, of whichever cluster that shares the bookies; the rules are those of {@link SnapshotStorage}. */
+    /** The labels of ledgers of any cluster that shares the bookies; the rules are those of {@link SnapshotStorage}. */
     public interface LedgerLabels {
 
         /** The label; empty unless this plugin wrote the ledger in a cluster of that name; NO_SUCH_LEDGER if there is none. */

@@ -11,36 +11,36 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * Ledgers that exist, as far as this side knows, and that no successful record names: those being written or waiting to be
- * recorded, and those nobody wants any more, to be deleted. What is in neither the record nor here is known only by the owner in
- * its metadata. Thread safe.
+ * Ledgers that exist, as far as this side knows, and that no successful record names: ledgers being written or waiting to be
+ * recorded, and unwanted ledgers, to be deleted. A ledger in neither the record nor here is known only by the owner in its
+ * metadata. Thread safe.
  */
 public final class Leftovers {
 
-    /** Whether each of them may be deleted. */
+    /** For each ledger whether it may be deleted. */
     private final ConcurrentSkipListMap<Long, Boolean> unwanted = new ConcurrentSkipListMap<>();
 
-    /** A ledger was made. */
+    /** Adds a ledger that was made. */
     public void made(long ledgerId) {
         unwanted.put(ledgerId, false);
     }
 
-    /** Nobody will record the ledger any more, or a later record has left it out: it may be deleted. */
+    /** Marks a ledger as one to delete: no record will name it any more, or a later record has left it out. */
     public void unwanted(long ledgerId) {
         unwanted.put(ledgerId, true);
     }
 
-    /** The ledger is named by a record that was written, or does not exist any more, or is not ours. */
+    /** Removes a ledger: a record that was written names it, or it does not exist any more, or it is not ours. */
     public void settled(long ledgerId) {
         unwanted.remove(ledgerId);
     }
 
-    /** Those that may be deleted, ascending. */
+    /** The ledgers that may be deleted, ascending. */
     public List<Long> unwanted() {
         return unwanted.entrySet().stream().filter(Map.Entry::getValue).map(Map.Entry::getKey).toList();
     }
 
-    /** All of them, ascending. */
+    /** All ledgers, ascending. */
     public List<Long> all() {
         return List.copyOf(unwanted.keySet());
     }

@@ -22,12 +22,12 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * How often and how long the storage is asked. A call that does not answer in time is given up by cancelling the storage's own
- * future, so that the storage clears away what arrives later; to the caller it is UNAVAILABLE. What may succeed later is tried
- * again after a random part of a wait that doubles (full jitter), a bounded number of times. Once {@link #abandon}ed nothing is
- * begun any more, and whatever waits, for the storage or for its next try, fails with CLOSED.
+ * The calls to the storage, with timeouts and tries. A call that does not answer in time is given up by cancelling the storage's
+ * own future, so that the storage clears away a later answer; to the caller it is UNAVAILABLE. A step that may succeed later is
+ * tried again after a random part of a wait that doubles (full jitter), a bounded number of times. After {@link #abandon} nothing
+ * is begun any more, and every step that waits, for the storage or for its next try, fails with CLOSED.
  *
- * <p>What follows on a call runs on the worker, never on a thread of the storage or of the timer. Thread safe.
+ * <p>The followers of a call run on the worker, never on a thread of the storage or of the timer. Thread safe.
  */
 public final class Retries {
 
@@ -42,15 +42,15 @@ public final class Retries {
     private final JobLimits limits;
     private final StorageCalls calls;
     private final LongSupplier wantedMillis;
-    /** What ends each wait there is, a few, in the order they began, so that a simulated run is repeatable. */
+    /** The ends of the waits there are, a few, in the order they began, so that a simulated run is repeatable. */
     private final Queue<Runnable> waits;
     private final AtomicBoolean abandoned;
 
     /**
-     * Retries with a queue of their own, whose calls are wanted when they are made: those of a broker, of which each subscription
-     * has {@link #fresh} ones.
+     * The retries of a broker, with a queue of their own. Their calls are wanted when they are made. Each subscription has
+     * {@link #fresh} ones.
      *
-     * @param worker where to go on; one that refuses leaves the rest to the calling thread
+     * @param worker the executor to go on with; if it refuses, the calling thread goes on
      * @param jitter from a bound, 1 or more, a random number from 0 up to the bound, exclusive
      * @param wallMillis the clock that decides what is due, epoch milliseconds
      * @param monotonicMillis a clock that never goes back, milliseconds from any origin
@@ -81,17 +81,17 @@ public final class Retries {
         return new Retries(timer, worker, jitter, limits, calls);
     }
 
-    /** The same policy, with waits that are no longer than some time. */
+    /** The same policy and queue, with waits that are no longer than a given time. */
     public Retries withBackOffUpTo(long longestBackOffMillis) {
         return new Retries(timer, worker, jitter, limits.withBackOffUpTo(longestBackOffMillis), calls);
     }
 
-    /** These, for calls that are wanted at a moment, epoch milliseconds; abandoned with these. */
+    /** These retries, for calls that are wanted at a moment, epoch milliseconds; abandoned with these. */
     public Retries wantedAt(long millis) {
         return wantedAt(() -> millis);
     }
 
-    /** These, for calls that may wait for some time while there are more urgent ones; abandoned with these. */
+    /** These retries, for calls that may wait for a time while there are more urgent ones; abandoned with these. */
     public Retries wantedWithin(long millis) {
         return wantedAt(() -> calls.nowMillis() + millis);
     }
@@ -110,7 +110,7 @@ public final class Retries {
         return Math.toIntExact(jitter.applyAsLong(bound));
     }
 
-    /** Runs something after the time that one call may take; the handle takes that back. */
+    /** Runs a task after the time that one call may take; the handle takes that back. */
     WakeUpTimer.Armed afterOneCall(Runnable task) {
         return timer.arm(limits.timeoutMillis(), task);
     }
@@ -126,14 +126,14 @@ public final class Retries {
         waits.forEach(Runnable::run);
     }
 
-    /** One call, with the timeout, tried again while that may help. */
+    /** Makes one call, with the timeout, tried again while that may help. */
     public <T> CompletableFuture<T> call(String what, Supplier<CompletableFuture<T>> call) {
         return repeat(what, () -> once(what, call), StorageException::isRetryable);
     }
 
     /**
-     * One call in its turn, with the timeout from then on, begun unless abandoned. Cancelling the answer gives the call up, or
-     * takes it out of the queue.
+     * Makes one call in its turn, with the timeout from then on, begun unless abandoned. Cancelling the answer gives the call up,
+     * or takes it out of the queue.
      */
     public <T> CompletableFuture<T> once(String what, Supplier<CompletableFuture<T>> call) {
         if (abandoned.get()) {
@@ -159,12 +159,12 @@ public final class Retries {
         return answer;
     }
 
-    /** One call of something that was begun: at once, so that it neither waits nor overtakes another; otherwise the same. */
+    /** Makes one call of a step under way: at once, so that it neither waits nor overtakes another; else as {@link #once}. */
     public <T> CompletableFuture<T> next(String what, Supplier<CompletableFuture<T>> call) {
         return abandoned.get() ? CompletableFuture.failedFuture(StorageException.closed(what)) : atOnce(what, call, true);
     }
 
-    /** One call to clear up with: at once, with the timeout, begun even when abandoned. */
+    /** Makes one call to clear up: at once, with the timeout, begun even when abandoned. */
     public <T> CompletableFuture<T> lastly(String what, Supplier<CompletableFuture<T>> call) {
         return atOnce(what, call, false);
     }
@@ -259,7 +259,7 @@ public final class Retries {
         });
     }
 
-    /** The wait after so many failures; cancelled when abandoned. */
+    /** The wait after a number of failures; cancelled when abandoned. */
     private CompletableFuture<Void> waited(int failures) {
         CompletableFuture<Void> over = new CompletableFuture<>();
         WakeUpTimer.Armed wait = timer.arm(jitter.applyAsLong(limits.backOffMillis(failures) + 1), () -> over.complete(null));
@@ -275,7 +275,7 @@ public final class Retries {
         return over;
     }
 
-    /** Of the queue. Fresh. */
+    /** The samples of the queue. Fresh. */
     public Samples samples() {
         return new Samples().put(UNDER_WAY, calls.underWay()).put(WAITING, calls.waiting());
     }
@@ -285,27 +285,27 @@ public final class Retries {
     }
 
     /**
-     * How long and how often a step tries, and how much it does at a time.
+     * The limits of a step: its time, its tries and its calls at a time.
      *
-     * @param timeoutMillis how long one call of the storage may take
+     * @param timeoutMillis the longest time of one call of the storage
      * @param firstBackOffMillis the longest wait after the first failure; doubles with each further one
      * @param longestBackOffMillis the longest wait
-     * @param mostAttempts after so many failures a step fails
-     * @param appendsUnderWay how many entries of a ledger may be on their way at a time
-     * @param deletesUnderWay how many ledgers are deleted at a time
-     * @param callsUnderWay how many calls of all steps are on their way at a time, those apart that hang: others wait for their
-     * turn
+     * @param mostAttempts the number of failures after which a step fails
+     * @param appendsUnderWay the number of entries of a ledger that may be on their way at a time
+     * @param deletesUnderWay the number of ledgers that are deleted at a time
+     * @param callsUnderWay the number of calls of all steps that are on their way at a time, without calls that hang: others wait
+     * for their turn
      */
     public record JobLimits(long timeoutMillis, long firstBackOffMillis, long longestBackOffMillis, int mostAttempts,
             int appendsUnderWay, int deletesUnderWay, int callsUnderWay) {
 
-        /** What is used where nothing else is configured. With 128 calls of 5 ms at a time 25,000 are made a second. */
+        /** The limits where nothing else is configured. With 128 calls of 5 ms at a time 25,000 are made a second. */
         public static final JobLimits DEFAULT = new JobLimits(30_000, 100, 60_000, 10, 16, 4, 128);
 
-        /** More doublings than any wait needs. */
+        /** A number of doublings that is more than any wait needs. */
         private static final int MOST_DOUBLINGS = 40;
 
-        /** Refuses what would never try, wait for ever, or write nothing. */
+        /** Refuses limits that would never try, wait for ever, or write nothing. */
         public JobLimits {
             require(timeoutMillis >= 1, "timeoutMillis", timeoutMillis);
             require(firstBackOffMillis >= 1, "firstBackOffMillis", firstBackOffMillis);
@@ -316,7 +316,7 @@ public final class Retries {
             require(callsUnderWay >= 1, "callsUnderWay", callsUnderWay);
         }
 
-        /** The same with waits that are no longer than some time. */
+        /** The same limits with waits that are no longer than a given time. */
         public JobLimits withBackOffUpTo(long millis) {
             return new JobLimits(timeoutMillis, Math.min(firstBackOffMillis, millis), Math.min(longestBackOffMillis, millis),
                     mostAttempts, appendsUnderWay, deletesUnderWay, callsUnderWay);
@@ -328,7 +328,7 @@ public final class Retries {
             }
         }
 
-        /** The longest wait after so many failures, 1 or more. */
+        /** The longest wait after a number of failures, which is 1 or more. */
         public long backOffMillis(int failures) {
             int doublings = Math.min(failures - 1, MOST_DOUBLINGS);
             return firstBackOffMillis > longestBackOffMillis >> doublings ? longestBackOffMillis

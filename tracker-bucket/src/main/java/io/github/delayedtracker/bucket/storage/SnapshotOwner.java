@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Whose snapshot a ledger is, kept in the ledger's custom metadata, so that nobody uses or deletes what is not his: cursor
+ * The owner of a snapshot ledger, kept in the ledger's custom metadata, so that only the owner uses or deletes it: cursor
  * properties may be copied from one partition to another, ledgers may not. The metadata name the cluster too, since clusters may
  * share their bookies and use the same names of topics.
  *
@@ -37,12 +37,12 @@ public record SnapshotOwner(String topic, String cursor, long createdAtMillis) {
         }
     }
 
-    /** Same topic and cursor, whenever created. */
+    /** Whether topic and cursor are the same; the time of creation does not matter. */
     public boolean isSameSubscription(SnapshotOwner other) {
         return topic.equals(other.topic) && cursor.equals(other.cursor);
     }
 
-    /** As the custom metadata of a ledger of a cluster. */
+    /** The owner as the custom metadata of a ledger of a cluster. */
     Map<String, byte[]> encode(String cluster) {
         return Map.of(CLUSTER, cluster.getBytes(UTF_8), TOPIC, topic.getBytes(UTF_8), CURSOR, cursor.getBytes(UTF_8),
                 CREATED, Long.toString(createdAtMillis).getBytes(UTF_8));

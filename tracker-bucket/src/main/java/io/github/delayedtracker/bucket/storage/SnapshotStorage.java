@@ -17,8 +17,8 @@ import java.util.concurrent.CompletableFuture;
  * <p>No call blocks or throws; every failure is a {@link StorageException} in the future. Futures complete on any thread, also
  * inside the call. Calls may come from any thread.
  *
- * <p><b>Giving up.</b> There is no timeout here. A caller that no longer waits cancels the future it got; what arrives afterwards
- * is cleared away by the storage: handles are closed, buffers released, a ledger nobody heard of is deleted.
+ * <p><b>Giving up.</b> There is no timeout here. A caller that no longer waits cancels the future it got. The storage clears away
+ * a later answer: handles are closed, buffers released, a ledger that no caller heard of is deleted.
  */
 public interface SnapshotStorage {
 
@@ -26,7 +26,7 @@ public interface SnapshotStorage {
     int maxEntryBytes();
 
     /**
-     * Makes an empty ledger. After a failure a ledger may be left that nobody knows: it names its owner and is found by
+     * Makes an empty ledger. After a failure a ledger may be left that no caller knows: it names its owner and is found by
      * {@link #list}.
      */
     CompletableFuture<SnapshotWriter> create(SnapshotOwner owner);
@@ -40,19 +40,19 @@ public interface SnapshotStorage {
     /** Deletes a ledger; one that does not exist is deleted already. After a failure it may or may not be gone: call again. */
     CompletableFuture<Void> delete(long ledgerId);
 
-    /** Whose the ledger is; empty if this plugin did not write it in this cluster; NO_SUCH_LEDGER if there is none. */
+    /** The owner of a ledger; empty if this plugin did not write it in this cluster; NO_SUCH_LEDGER if there is none. */
     CompletableFuture<Optional<SnapshotOwner>> ownerOf(long ledgerId);
 
     /**
-     * Ids of existing ledgers of any owner, ascending, greater than an id, at most so many; fewer means there are no more. Going
-     * on from the last id of the page before costs O(page); starting elsewhere costs O(ledgers before it).
+     * Ids of existing ledgers of any owner, ascending, greater than an id, at most {@code limit}; fewer means there are no more.
+     * Going on from the last id of the page before costs O(page); starting elsewhere costs O(ledgers before it).
      */
     CompletableFuture<List<Long>> list(long afterLedgerId, int limit);
 
-    /** Refuses every later call with CLOSED and lets the connection go. Handles that are still open fail from then on. */
+    /** Refuses every later call with CLOSED and closes the connection. Handles that are still open fail from then on. */
     CompletableFuture<Void> close();
 
-    /** A sealed ledger, opened to read. Thread safe. To be closed by whoever opened it. */
+    /** A sealed ledger, opened to read. Thread safe. The caller that opened it closes it. */
     interface SnapshotReader {
 
         /** The ledger's id. */
@@ -73,7 +73,7 @@ public interface SnapshotStorage {
          */
         CompletableFuture<List<ByteBuf>> read(long firstEntryId, long lastEntryId);
 
-        /** Lets the handle go; the second time does nothing. Reads under way may still answer. Never fails. */
+        /** Closes the handle; the second time does nothing. Reads under way may still answer. Never fails. */
         void close();
     }
 
@@ -89,7 +89,7 @@ public interface SnapshotStorage {
 
         /**
          * Appends one entry and answers its number: 0, 1, 2, ... in the order of the calls. Several may be under way; they answer
-         * in order. Once it answers, the entry survives a crash. The buffer is released by the storage, whatever the outcome.
+         * in order. Once it answers, the entry survives a crash. The storage releases the buffer after any outcome.
          */
         CompletableFuture<Long> append(ByteBuf entry);
 

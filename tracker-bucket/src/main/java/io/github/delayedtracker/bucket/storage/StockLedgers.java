@@ -18,18 +18,18 @@ import java.util.concurrent.CompletableFuture;
 /** Ledgers that are labelled as the stock bucket tracker labels its own; the rules are those of {@link SnapshotStorage}. */
 public interface StockLedgers {
 
-    /** Whose the ledger is; empty if it bears no such label; NO_SUCH_LEDGER if there is none. */
+    /** The owner of a ledger; empty if it bears no such label; NO_SUCH_LEDGER if there is none. */
     CompletableFuture<Optional<StockOwner>> ownerOf(long ledgerId);
 
     /**
-     * Makes an empty ledger that a property of the cursor is to name. After a failure a ledger may be left that nobody knows.
+     * Makes an empty ledger that a property of the cursor is to name. After a failure a ledger may be left that no caller knows.
      *
      * @param property the whole name of the property
      */
     CompletableFuture<SnapshotWriter> create(StockOwner owner, String property);
 
     /**
-     * Whose snapshot a ledger of the stock bucket tracker is, as it stands in the ledger's custom metadata.
+     * The owner of a ledger of the stock bucket tracker, as it stands in the ledger's custom metadata.
      *
      * @param topic the full name of the topic, with its domain
      * @param cursor the name of the subscription
@@ -52,7 +52,7 @@ public interface StockLedgers {
             }
         }
 
-        /** As the custom metadata of a ledger that a property names. */
+        /** The owner as the custom metadata of a ledger that a property names. */
         Map<String, byte[]> encode(String property) {
             return Map.of(APPLICATION, PULSAR.getBytes(UTF_8), COMPONENT, INDEX_BUCKET.getBytes(UTF_8),
                     KEY, property.getBytes(UTF_8), TOPIC, topic.getBytes(UTF_8), CURSOR, cursor.getBytes(UTF_8));
@@ -74,9 +74,9 @@ public interface StockLedgers {
     }
 
     /**
-     * A storage as one subscription sees it to which ledgers of the stock bucket tracker belong besides its own. Such a ledger
-     * counts as the subscription's if the label names its topic and its cursor, so that it may be deleted; any other stays
-     * somebody else's. Closing the view closes the storage.
+     * The storage as seen by one subscription that owns ledgers of the stock bucket tracker too. Such a ledger counts as the
+     * subscription's if the label names its topic and its cursor, so that it may be deleted; any other ledger stays foreign.
+     * Closing the view closes the storage.
      */
     record WithStockLedgers(SnapshotStorage storage, SnapshotOwner owner, StockLedgers stockLedgers, StockOwner stockOwner)
             implements SnapshotStorage {

@@ -18,12 +18,12 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * The queue of the calls that all subscriptions of a broker make to the storage and to metadata: a number of them at a time, the
- * most urgent first, of equally urgent ones the oldest. So a restart does not ask for everything at once, and a segment that is
+ * The queue of the calls that all subscriptions of a broker make to the storage and to metadata: {@code atATime} at a time, the
+ * most urgent first, of equally urgent calls the oldest. So a restart does not ask for everything at once, and a segment that is
  * due is not read after a merge.
  *
- * <p>A call that has no answer for long makes room for another one, up to as many again: calls that hang hold up nobody else
- * until there are too many of them. Thread safe; nothing is called under the lock.
+ * <p>A call without an answer for 10 s is slow and makes room for another one, for {@code atATime} slow calls at most. Up to then
+ * calls that hang hold up no others. Thread safe; nothing is called under the lock.
  */
 final class StorageCalls {
 
@@ -37,10 +37,10 @@ final class StorageCalls {
     @GuardedBy("this")
     private final TreeSet<Turn> waiting = new TreeSet<>(
             Comparator.<Turn>comparingLong(turn -> turn.wantedMillis).thenComparingLong(turn -> turn.number));
-    /** In the order in which they began. */
+    /** The turns under way, in the order in which they began. */
     @GuardedBy("this")
     private final Set<Turn> underWay = new LinkedHashSet<>();
-    /** How many of those under way make room for others. */
+    /** The number of turns under way that make room for others. */
     @GuardedBy("this")
     private int slow;
     @GuardedBy("this")
@@ -53,8 +53,8 @@ final class StorageCalls {
     /**
      * A queue in which nothing waits.
      *
-     * @param atATime how many calls are under way at a time, 1 or more, and as many more where as many are slow
-     * @param threads where a call begins that has waited
+     * @param atATime the number of calls under way at a time, 1 or more, besides slow ones up to the same number
+     * @param threads the executor on which a call begins that has waited
      * @param wallMillis the clock that decides what is due
      * @param monotonicMillis a clock that never goes back, milliseconds from any origin
      */
@@ -66,7 +66,7 @@ final class StorageCalls {
         this.monotonicMillis = monotonicMillis;
     }
 
-    /** A call that is wanted at this moment is wanted now: epoch milliseconds. */
+    /** The moment now, for calls that are wanted now, epoch milliseconds. */
     long nowMillis() {
         return wallMillis.getAsLong();
     }
@@ -98,7 +98,7 @@ final class StorageCalls {
             }
         }
 
-        /** The call was answered or given up. Idempotent. */
+        /** Ends the turn of a call that was answered or given up. Idempotent. */
         void end() {
             synchronized (StorageCalls.this) {
                 if (underWay.remove(this) && isSlow) {
@@ -114,8 +114,8 @@ final class StorageCalls {
      * Asks for a turn.
      *
      * @param wantedMillis when the call is wanted, epoch milliseconds: the earlier, the more urgent
-     * @param call makes the call and ends the turn when that is over: asked before this answers if there is room and nothing
-     *     waits, later upon the threads otherwise
+     * @param call makes the call and ends the turn when that is over. It runs before this method returns if there is room and
+     *     nothing waits, and later on the threads otherwise
      */
     Turn ask(long wantedMillis, Consumer<Turn> call) {
         Turn turn;
@@ -137,7 +137,7 @@ final class StorageCalls {
         return turn;
     }
 
-    /** A turn at once, whatever waits, for a call that ends what others have begun. It counts as the others do. */
+    /** A turn at once, ahead of the queue, for a call that ends the work of earlier ones. It counts as the others do. */
     Turn atOnce() {
         synchronized (this) {
             Turn turn = new Turn(Long.MIN_VALUE, turns++, any -> { });
@@ -157,7 +157,7 @@ final class StorageCalls {
         underWay.add(turn);
     }
 
-    /** One thread does it for all: a call that is over at once begins the next one in its turn, not on its stack. */
+    /** Begins waiting calls, one thread for all: a call that is over at once begins the next in its turn, not on its stack. */
     private void beginWaiting() {
         while (true) {
             Turn next;
@@ -179,7 +179,7 @@ final class StorageCalls {
         }
     }
 
-    /** While calls wait: has the others looked at when the oldest of them is slow. */
+    /** While calls wait: arms the timer to look at the calls under way when the oldest of them is slow. */
     private void watch() {
         long afterMillis;
         synchronized (this) {

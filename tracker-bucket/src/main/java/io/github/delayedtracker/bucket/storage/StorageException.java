@@ -12,21 +12,21 @@ import java.util.concurrent.CompletableFuture;
 /** The only failure a storage future carries; its kind says what the caller may do about it. */
 public final class StorageException extends Exception {
 
-    /** What happened. */
+    /** The kind of a failure. */
     public enum Kind {
         /** The ledger does not exist, or none of its replicas does. */
         NO_SUCH_LEDGER(false),
         /** The entry lies outside the ledger, or all its replicas have lost it. */
         NO_SUCH_ENTRY(false),
-        /** What was read is not what was written. */
+        /** The bytes read are not the bytes written. */
         CORRUPT(false),
-        /** What was read is whole, and written by a newer version of the plugin. */
+        /** The bytes read are whole, and written by a newer version of the plugin. */
         NEWER_VERSION(false),
-        /** The ledger belongs to somebody with another password. */
+        /** The ledger belongs to an owner with another password. */
         UNAUTHORIZED(false),
         /** The entry is larger than {@link SnapshotStorage#maxEntryBytes()}. */
         TOO_LARGE(false),
-        /** Somebody opened the ledger to read while it was written: the writer is of no more use. */
+        /** A reader opened the ledger while it was written: the writer is of no more use. */
         FENCED(false),
         /** The handle or the storage was closed by this side. */
         CLOSED(false),
@@ -46,15 +46,15 @@ public final class StorageException extends Exception {
         }
     }
 
-    /** What follows for a snapshot from the failure of a step that reads it. */
+    /** The consequence for a snapshot of the failure of a step that reads it. */
     public enum Consequence {
-        /** Nothing: the storage is not there now. The same step later. */
+        /** Nothing: the storage is not there now. The same step is to be tried later. */
         TRY_LATER,
-        /** It is gone or damaged for good: forget the bucket, let its positions be read again, delete the ledger. */
+        /** The snapshot is gone or damaged for good: forget the bucket, let its positions be read again, delete the ledger. */
         LOST,
-        /** It is somebody else's: forget it and never delete it. */
+        /** The snapshot has another owner: forget it and never delete it. */
         FOREIGN,
-        /** It is whole, and of a newer version: forget the bucket, let its positions be read again, never delete it. */
+        /** The snapshot is whole, of a newer version: forget the bucket, let its positions be read again, never delete it. */
         NEWER,
         /** Nothing: this side closed or gave up. */
         GIVEN_UP
@@ -73,7 +73,7 @@ public final class StorageException extends Exception {
         this(kind, message, null);
     }
 
-    /** What happened. */
+    /** The kind of this failure. */
     public Kind kind() {
         return kind;
     }
@@ -83,7 +83,7 @@ public final class StorageException extends Exception {
         return kind.retryable;
     }
 
-    /** What follows for a snapshot that was read. One that fails for an unknown reason is not given up for it. */
+    /** The consequence for a snapshot that was read. A failure for an unknown reason is none to give the snapshot up for. */
     public Consequence consequence() {
         return switch (kind) {
             case NO_SUCH_LEDGER, NO_SUCH_ENTRY, CORRUPT -> Consequence.LOST;
@@ -94,24 +94,24 @@ public final class StorageException extends Exception {
         };
     }
 
-    /** A failure however wrapped; what has no kind yet is a defect of the plugin, UNEXPECTED. */
+    /** The storage exception in a failure, without wrappers; a failure without a kind is a defect of the plugin, UNEXPECTED. */
     public static StorageException of(Throwable failure, String what) {
         Throwable cause = Futures.cause(failure);
         return cause instanceof StorageException known ? known
                 : new StorageException(Kind.UNEXPECTED, what + " failed: " + cause, cause);
     }
 
-    /** This side ended it. */
+    /** The failure of a call or step that this side gave up. */
     public static StorageException closed(String what) {
         return new StorageException(Kind.CLOSED, what + " was given up");
     }
 
-    /** Bytes that are not what was written. */
+    /** The failure of reading bytes that are not the bytes written. */
     public static StorageException corrupt(String what, String rule, Throwable cause) {
         return new StorageException(Kind.CORRUPT, what + " is damaged: " + rule, cause);
     }
 
-    /** Bytes that a newer version of the plugin has written. */
+    /** The failure of reading bytes that a newer version of the plugin has written. */
     public static StorageException newer(String what, String found, Throwable cause) {
         return new StorageException(Kind.NEWER_VERSION, what + " is of a newer version: " + found, cause);
     }
@@ -121,13 +121,13 @@ public final class StorageException extends Exception {
         return CompletableFuture.failedFuture(new StorageException(kind, message));
     }
 
-    /** The answer where a ledger is somebody else's: it is neither used nor deleted. */
+    /** The answer where a ledger has another owner: it is neither used nor deleted. */
     public static <T> CompletableFuture<T> foreign(long ledgerId, Optional<?> owner, Object wanted) {
         return failed(Kind.UNAUTHORIZED, "ledger " + ledgerId + " belongs to "
                 + owner.map(Object::toString).orElse("somebody else") + ", not to " + wanted);
     }
 
-    /** Whether this side ended it. */
+    /** Whether a failure is one of kind CLOSED: this side ended the call or step. */
     public static boolean isClosed(Throwable failure) {
         return Futures.cause(failure) instanceof StorageException known && known.kind == Kind.CLOSED;
     }

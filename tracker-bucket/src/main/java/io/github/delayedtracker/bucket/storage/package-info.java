@@ -8,8 +8,8 @@
  * The edge to BookKeeper and cursors: snapshot ledgers and stored records behind interfaces, calls tried again and given up,
  * deletion and what is left over. The only package that sees a foreign failure.
  *
- * <p>The interfaces know neither BookKeeper nor the broker. What is durable when, and who cleans up, stands in
- * docs/design/storage.md.
+ * <p>The interfaces know neither BookKeeper nor the broker. docs/design/storage.md says when a write is durable and who
+ * cleans up.
  */
 package io.github.delayedtracker.bucket.storage;
 

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker;
 
+import io.github.delayedtracker.acks.AckedPositions;
 import org.apache.bookkeeper.mledger.ManagedLedgerConfig;
 
 /**

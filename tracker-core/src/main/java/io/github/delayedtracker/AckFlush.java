@@ -32,7 +32,7 @@ final class AckFlush {
     private final long intervalMillis;
     /** 1 from the arming of a look to its end. */
     private volatile int armed;
-    /** What the cursor had counted when it was asked for the last record that is known to be written. */
+    /** The cursor's counter when it was asked for the last record that is known to be written. */
     private volatile long written = Long.MIN_VALUE;
     private volatile boolean writtenAsBitmaps;
 

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker;
 
+import io.github.delayedtracker.acks.AckedPositions;
 import java.util.Optional;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 

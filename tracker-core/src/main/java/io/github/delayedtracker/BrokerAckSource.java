@@ -7,6 +7,7 @@
 package io.github.delayedtracker;
 
 import com.google.common.collect.Range;
+import io.github.delayedtracker.acks.AckedPositions;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker;
 
+import io.github.delayedtracker.acks.AckedPositions;
 import java.util.Locale;
 import org.apache.bookkeeper.mledger.ManagedLedgerConfig;
 import org.apache.pulsar.broker.ServiceConfiguration;

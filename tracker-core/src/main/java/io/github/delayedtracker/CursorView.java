@@ -7,6 +7,7 @@
 package io.github.delayedtracker;
 
 import com.google.common.collect.Iterables;
+import io.github.delayedtracker.acks.AckedPositions;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;

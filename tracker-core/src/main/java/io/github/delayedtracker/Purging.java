@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker;
 
+import io.github.delayedtracker.acks.AckedPositions;
 import io.github.delayedtracker.subscription.CandidateBatch;
 import io.github.delayedtracker.subscription.Purge;
 import io.github.delayedtracker.subscription.SubscriptionState;

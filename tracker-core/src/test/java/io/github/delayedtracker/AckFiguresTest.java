@@ -8,6 +8,7 @@ package io.github.delayedtracker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.delayedtracker.acks.AckedPositions;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;

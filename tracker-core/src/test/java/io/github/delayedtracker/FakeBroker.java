@@ -10,6 +10,7 @@ import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
+import io.github.delayedtracker.acks.AckedPositions;
 import io.github.delayedtracker.heap.HeapIndexProvider;
 import io.github.delayedtracker.subscription.TimeRules;
 import io.github.delayedtracker.wakeup.ManualTimer;

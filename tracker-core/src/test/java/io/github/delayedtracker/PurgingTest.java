@@ -20,6 +20,7 @@ import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
+import io.github.delayedtracker.acks.AckedPositions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -85,6 +85,15 @@ class LayersTest {
     }
 
     @Test
+    void theJournalOfAcknowledgementsIsPureJava() {
+        classes().that().resideInAPackage(ROOT + ".acks..")
+                .should().onlyDependOnClassesThat().resideInAnyPackage(ROOT + ".acks..", ROOT + ".index", "java.lang..",
+                        "java.util..", "java.nio", "java.nio.charset", "com.google.errorprone.annotations..")
+                .because("what acknowledges on a user's behalf is tried in a simulator, with threads and clocks passed in")
+                .check(CLASSES);
+    }
+
+    @Test
     void onlyTheStorageAndTheShellNameBookKeeper() {
         noClasses().that().resideOutsideOfPackages(ROOT, STORAGE, ROOT + ".backend", ROOT + ".bucket")
                 .should().dependOnClassesThat().resideInAPackage("org.apache.bookkeeper..")

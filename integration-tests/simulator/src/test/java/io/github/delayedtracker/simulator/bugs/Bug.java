@@ -21,8 +21,8 @@ import java.util.Objects;
  */
 record Bug(String id, String title, String like, String source, String right, String wrong, Where where) {
 
-    /** Scenarios: of the index in memory, of the backend that stores, of clusters that share bookies. */
-    enum Where { MEMORY, STORAGE, SWEEP }
+    /** Scenarios: of the index in memory, the backend that stores, clusters that share bookies, the journal. */
+    enum Where { MEMORY, STORAGE, SWEEP, JOURNAL }
 
     Bug {
         for (String part : new String[] {id, title, like, source, right}) {

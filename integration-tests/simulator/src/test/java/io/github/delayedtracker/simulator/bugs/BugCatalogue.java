@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 
@@ -77,7 +78,7 @@ final class BugCatalogue {
     }
 
     private static Bug.Where where(String with) {
-        return with.isEmpty() ? Bug.Where.MEMORY : with.startsWith("sweep") ? Bug.Where.SWEEP : Bug.Where.STORAGE;
+        return with.isEmpty() ? Bug.Where.MEMORY : Bug.Where.valueOf(with.toUpperCase(Locale.ROOT));
     }
 
     private static String word(Map<String, String> words, String key) {

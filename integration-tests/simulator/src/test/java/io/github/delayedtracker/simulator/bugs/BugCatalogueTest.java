@@ -92,7 +92,7 @@ class BugCatalogueTest {
         Map<String, byte[]> classes = new HashMap<>();
         sources.forEach((className, source) -> classes.putAll(COMPILER.compile(className, text(source))));
         assertTrue(classes.size() >= sources.size(), "classes were compiled");
-        assertEquals(List.of(), hunter(classes).apply(new long[] {FIRST_SEED, MOST_SCENARIOS, 0}));
+        assertEquals(List.of(), hunter(classes).apply(new long[] {FIRST_SEED, MOST_SCENARIOS, Hunt.SCENARIOS}));
     }
 
     @Test
@@ -143,7 +143,7 @@ class BugCatalogueTest {
     private static BugPage.Row hunt(Bug bug, Map<String, byte[]> patched, long from, int count) throws Exception {
         Function<long[], List<String>> hunter = hunter(patched);
         long firstSeed = bug.where() == Bug.Where.STORAGE ? FIRST_STORED_SEED : FIRST_SEED;
-        long[] scenarios = {firstSeed + from - 1, count, bug.where() == Bug.Where.SWEEP ? 1 : 0};
+        long[] scenarios = {firstSeed + from - 1, count, kind(bug.where())};
         List<String> found;
         try {
             found = assertTimeoutPreemptively(LONGEST_HUNT, () -> hunter.apply(scenarios));
@@ -152,6 +152,14 @@ class BugCatalogueTest {
         }
         return found.isEmpty() ? new BugPage.Row(bug, null, "nothing noticed", MOST_SCENARIOS)
                 : new BugPage.Row(bug, found.get(0), found.get(1), Long.parseLong(found.get(2)) - firstSeed + 1);
+    }
+
+    private static int kind(Bug.Where where) {
+        return switch (where) {
+            case MEMORY, STORAGE -> Hunt.SCENARIOS;
+            case SWEEP -> Hunt.SWEEP;
+            case JOURNAL -> Hunt.JOURNAL;
+        };
     }
 
     @SuppressWarnings("unchecked")

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.simulator.bugs;
 
+import io.github.delayedtracker.acks.JournalSimulation;
 import io.github.delayedtracker.simulator.Simulation;
 import io.github.delayedtracker.simulator.sweep.SweepSimulation;
 import java.util.List;
@@ -18,6 +19,11 @@ import java.util.function.Function;
  */
 public final class Hunt implements Function<long[], List<String>> {
 
+    /** Kinds of scenarios, passed as numbers since every class of the project is loaded anew for a bug. */
+    static final int SCENARIOS = 0;
+    static final int SWEEP = 1;
+    static final int JOURNAL = 2;
+
     /** Called by reflection. */
     public Hunt() {
         // nothing to set up
@@ -25,7 +31,10 @@ public final class Hunt implements Function<long[], List<String>> {
 
     @Override
     public List<String> apply(long[] firstSeedAndCount) {
-        if (firstSeedAndCount[2] != 0) {
+        if (firstSeedAndCount[2] == JOURNAL) {
+            return JournalSimulation.run(firstSeedAndCount[0], Math.toIntExact(firstSeedAndCount[1]));
+        }
+        if (firstSeedAndCount[2] == SWEEP) {
             return SweepSimulation.run(firstSeedAndCount[0], Math.toIntExact(firstSeedAndCount[1]))
                     .map(broken -> List.of(broken.promise(), broken.message(), Long.toString(broken.seed()))).orElse(List.of());
         }

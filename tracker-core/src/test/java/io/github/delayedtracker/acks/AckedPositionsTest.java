@@ -4,16 +4,21 @@
  * Unless required by applicable law or agreed to in writing, software distributed under the License is
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
-package io.github.delayedtracker;
+package io.github.delayedtracker.acks;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Test;
 
 /** Bitmaps of acknowledgements against a twin that goes through them entry by entry. */
@@ -101,6 +106,43 @@ class AckedPositionsTest {
                     assertEquals(entries != null && entries.get(entry), acked.contains(ledgerId, entry), round);
                 }
             }
+        }
+    }
+
+    /** The places of positions, in their order. */
+    private static List<Long> places(AckedPositions positions) {
+        List<Long> places = new ArrayList<>();
+        positions.forEach((ledgerId, entryId) -> places.add(ledgerId * 1_000 + entryId));
+        return places;
+    }
+
+    private static List<Long> only(AckedPositions positions, LongPredicate wanted) {
+        return places(positions).stream().filter(wanted::test).toList();
+    }
+
+    @Test
+    void setsOfPositionsAreThoseOfTheTwin() {
+        for (long seed = 1; seed <= ROUNDS; seed++) {
+            Random random = new Random(seed);
+            AckedPositions one = drawn(random).asCopied(random.nextBoolean());
+            AckedPositions other = drawn(random).asCopied(true);
+            String round = "seed " + seed;
+            assertEquals(only(one, place -> !other.contains(place / 1_000, place % 1_000)), places(one.minus(other)), round);
+            TreeSet<Long> both = new TreeSet<>(places(one));
+            both.addAll(places(other));
+            assertEquals(List.copyOf(both), places(one.plus(other)), round);
+            assertEquals(places(one).containsAll(places(other)), one.containsAll(other), round);
+            assertTrue(one.plus(other).containsAll(other), round);
+            long ledgerId = 7L * random.nextInt(20);
+            long entryId = random.nextInt(330) - 1L;
+            assertEquals(only(one, place -> place > ledgerId * 1_000 + entryId), places(one.above(ledgerId, entryId)), round);
+            int most = random.nextInt(400);
+            assertEquals(places(one).stream().limit(most).toList(), places(one.first(most)), round);
+            assertEquals(places(one).stream().skip(most).toList(), places(one.behind(one.first(most))), round);
+            assertEquals(one.entries() - one.entriesBehindRanges(most), one.firstRanges(most).entries(), round);
+            assertEquals(Math.min(most, one.ranges()), one.firstRanges(most).ranges(), round);
+            assertTrue(one.containsAll(one.firstRanges(most)), round);
+            assertEquals(one.entries() - one.entriesBehindLedgers(most), one.firstLedgers(most).entries(), round);
         }
     }
 

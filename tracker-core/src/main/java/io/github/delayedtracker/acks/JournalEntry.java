@@ -1,0 +1,128 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.acks;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * One entry of a journal's ledger: the head, or positions. Its bytes are a version, a kind, the content and the CRC32C of all
+ * before it. A version or kind that is not known, with a checksum that holds, is a newer one.
+ *
+ * <p>The content of positions is the limit of the cursor's record when they were written, then {@link PositionBytes}. An entry
+ * takes as many chunks of positions as fit; its number in the ledger is its sequence number.
+ */
+final class JournalEntry {
+
+    private static final byte VERSION = 1;
+    private static final byte HEAD = 1;
+    private static final byte POSITIONS = 2;
+    private static final int FRAME_BYTES = 2 + Integer.BYTES;
+
+    private JournalEntry() {
+    }
+
+    /** The first entry. */
+    static ByteBuffer head(JournalHead head) {
+        byte[] topic = head.topic().getBytes(UTF_8);
+        byte[] cursor = head.cursor().getBytes(UTF_8);
+        ByteBuffer bytes = begin(HEAD, 2 * Varint.MOST_BYTES + topic.length + cursor.length);
+        Varint.write(bytes, topic.length);
+        bytes.put(topic);
+        Varint.write(bytes, cursor.length);
+        bytes.put(cursor);
+        return end(bytes);
+    }
+
+    /**
+     * Entries with all of the positions, none of them longer than a limit of at least {@link PositionBytes#CHUNK_BYTES} and a
+     * frame. Linear in the words.
+     *
+     * @param most the limit of the cursor's record
+     */
+    static List<ByteBuffer> positions(AckedPositions positions, long most, int mostBytes) {
+        List<ByteBuffer> entries = new ArrayList<>();
+        int room = mostBytes - FRAME_BYTES - Varint.MOST_BYTES;
+        for (ByteBuffer content : new PositionBytes(room).encode(positions)) {
+            ByteBuffer bytes = begin(POSITIONS, Varint.MOST_BYTES + content.remaining());
+            Varint.write(bytes, most);
+            bytes.put(content);
+            entries.add(end(bytes));
+        }
+        return entries;
+    }
+
+    private static ByteBuffer begin(byte kind, int contentBytes) {
+        return ByteBuffer.allocate(FRAME_BYTES + contentBytes).put(VERSION).put(kind);
+    }
+
+    private static ByteBuffer end(ByteBuffer bytes) {
+        return bytes.putInt(checksum(bytes.duplicate().flip())).flip();
+    }
+
+    /** Positions of an entry and the limit in force when they were written. */
+    record Positions(AckedPositions positions, long most) {
+    }
+
+    static JournalHead readHead(ByteBuffer entry) throws DamagedJournalException {
+        ByteBuffer content = content(entry, HEAD);
+        JournalHead head = new JournalHead(text(content), text(content));
+        if (content.hasRemaining()) {
+            throw DamagedJournalException.damaged("a head ends with the name of the cursor", content.remaining() + " bytes more");
+        }
+        return head;
+    }
+
+    static Positions readPositions(ByteBuffer entry, AckedPositions like) throws DamagedJournalException {
+        ByteBuffer content = content(entry, POSITIONS);
+        long most = Varint.read(content);
+        return new Positions(like.with(PositionBytes.decode(content)), most);
+    }
+
+    /** The content of an entry of a kind. */
+    private static ByteBuffer content(ByteBuffer entry, byte kind) throws DamagedJournalException {
+        if (entry.remaining() < FRAME_BYTES) {
+            throw DamagedJournalException.damaged("an entry has at least " + FRAME_BYTES + " bytes", entry.remaining());
+        }
+        ByteBuffer bytes = entry.slice();
+        int sum = bytes.getInt(bytes.limit() - Integer.BYTES);
+        bytes.limit(bytes.limit() - Integer.BYTES);
+        if (checksum(bytes.duplicate()) != sum) {
+            throw DamagedJournalException.damaged("the checksum of an entry holds", Integer.toHexString(sum));
+        }
+        byte version = bytes.get();
+        byte found = bytes.get();
+        if (version > VERSION || found > POSITIONS) {
+            throw DamagedJournalException.newer("versions up to " + VERSION + " and kinds up to " + POSITIONS + " are known",
+                    "version " + version + " kind " + found);
+        }
+        if (version < 1 || found != kind) {
+            throw DamagedJournalException.damaged("the kind of the entry is " + kind, "version " + version + " kind " + found);
+        }
+        return bytes;
+    }
+
+    private static String text(ByteBuffer from) throws DamagedJournalException {
+        long length = Varint.read(from);
+        if (length > from.remaining()) {
+            throw DamagedJournalException.damaged("a name ends within its entry", length + " bytes");
+        }
+        byte[] text = new byte[(int) length];
+        from.get(text);
+        return new String(text, UTF_8);
+    }
+
+    private static int checksum(ByteBuffer bytes) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes);
+        return (int) crc.getValue();
+    }
+}

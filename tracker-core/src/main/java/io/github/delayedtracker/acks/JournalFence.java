@@ -1,0 +1,84 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.acks;
+
+import io.github.delayedtracker.acks.JournalCursor.Moment;
+import io.github.delayedtracker.acks.JournalCursor.Stamp;
+
+/**
+ * Decides whether a journal still holds for a cursor that was just loaded. In doubt it does not.
+ *
+ * <p>The stamp alone is not enough: an acknowledgement that has read it before a reset puts it back after that. So the contents
+ * decide too. If the journal still holds, its positions up to the stamp were acknowledged when the cursor's record was written.
+ * So the record, cut off by the broker's own rule, is the first part of these and the recovered ones together. After a reset it
+ * is not: it has fewer ranges than the limit, or a gap where the journal has a position.
+ */
+final class JournalFence {
+
+    /** The reason why a journal is not applied. */
+    enum Refusal {
+        /** The journal is of another topic or cursor. */
+        OTHER_CURSOR,
+        /** The journal ends before the stamp. */
+        SHORTER_THAN_STAMPED,
+        /** The limit of the cursor's record has been changed, so that it cannot be told where the record was cut off. */
+        OTHER_LIMIT,
+        /** Positions that were acknowledged are not any more: there was a reset. */
+        NOT_ACKNOWLEDGED
+    }
+
+    /** The positions to be acknowledged, or why there are none. */
+    sealed interface Verdict {
+    }
+
+    record Holds(AckedPositions missing) implements Verdict {
+    }
+
+    record Refused(Refusal reason) implements Verdict {
+    }
+
+    private JournalFence() {
+    }
+
+    /** Linear in the words of the bitmaps. */
+    static Verdict judge(Moment recovered, Stamp stamp, JournalHead head, JournalContents journal) {
+        if (!journal.head().equals(head)) {
+            return new Refused(Refusal.OTHER_CURSOR);
+        }
+        if (stamp.sequence() < 1 || stamp.sequence() > journal.entries().size()) {
+            return new Refused(Refusal.SHORTER_THAN_STAMPED);
+        }
+        long most = recovered.most();
+        if (journal.entries().get((int) stamp.sequence() - 1).most() != most) {
+            return new Refused(Refusal.OTHER_LIMIT);
+        }
+        AckedPositions acked = recovered.acked();
+        AckedPositions none = acked.none();
+        AckedPositions stamped = journal.upTo(stamp.sequence(), none).above(recovered.ledgerId(), recovered.entryId())
+                .plus(acked);
+        if (!isCutOffAtRanges(stamped, acked, most) && !(recovered.asBitmaps() && isCutOffAtLedgers(stamped, acked, most))) {
+            return new Refused(Refusal.NOT_ACKNOWLEDGED);
+        }
+        AckedPositions all = journal.upTo(Long.MAX_VALUE, none).above(recovered.ledgerId(), recovered.entryId());
+        return new Holds(all.minus(acked));
+    }
+
+    /** Whether these are the first ranges of all, as many as a record has at most. Brokers up to 4.2 write one more. */
+    private static boolean isCutOffAtRanges(AckedPositions all, AckedPositions acked, long most) {
+        long ranges = acked.ranges();
+        return ranges > 0 && (ranges == most || ranges == most + 1) && acked.containsAll(all.firstRanges(ranges));
+    }
+
+    /**
+     * Whether these are the first ledgers of all, and more than a record of bitmaps has at most: it holds the ledger that goes
+     * beyond. Brokers from 5.0 on leave that one out, so their bitmaps do not tell whether they were cut off.
+     */
+    private static boolean isCutOffAtLedgers(AckedPositions all, AckedPositions acked, long most) {
+        AckedPositions first = all.firstLedgers(most);
+        return acked.entries() > most && acked.containsAll(first) && first.containsAll(acked);
+    }
+}

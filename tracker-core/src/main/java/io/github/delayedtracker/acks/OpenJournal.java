@@ -1,0 +1,90 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.acks;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** A journal's ledger while it is written: the positions that are durable in it, and its bytes. One step at a time. */
+final class OpenJournal {
+
+    /** The ledger is long when its deltas are as many times as long as its base. */
+    private static final int DELTAS_OF_BASE = 2;
+
+    private final JournalLedgers.Writer writer;
+    private final int mostBytes;
+    private final long leastDeltaBytes;
+    private AckedPositions known;
+    private long sequence;
+    private long baseBytes;
+    private long deltaBytes;
+    private boolean broken;
+
+    OpenJournal(JournalLedgers.Writer writer, int mostBytes, long leastDeltaBytes) {
+        this.writer = writer;
+        this.mostBytes = mostBytes;
+        this.leastDeltaBytes = leastDeltaBytes;
+    }
+
+    Long id() {
+        return writer.ledgerId();
+    }
+
+    /** The positions of all entries that are durable. */
+    AckedPositions known() {
+        return known;
+    }
+
+    /** The number of the last entry that is durable. */
+    long sequence() {
+        return sequence;
+    }
+
+    /** Whether it is time to begin another ledger. */
+    boolean isLong() {
+        return deltaBytes > Math.max(leastDeltaBytes, DELTAS_OF_BASE * baseBytes);
+    }
+
+    /** Appends the head and the first positions. */
+    CompletableFuture<Void> begin(JournalHead head, AckedPositions base, long most) {
+        known = base.none();
+        return writer.append(JournalEntry.head(head)).thenCompose(done -> append(base, most)).thenRun(() -> {
+            baseBytes = deltaBytes;
+            deltaBytes = 0;
+        });
+    }
+
+    /** Appends positions; they are known once all of them are durable. */
+    CompletableFuture<Void> append(AckedPositions more, long most) {
+        List<CompletableFuture<Long>> appends = new ArrayList<>();
+        long bytes = 0;
+        for (ByteBuffer entry : JournalEntry.positions(more, most, mostBytes)) {
+            bytes += entry.remaining();
+            appends.add(writer.append(entry));
+        }
+        deltaBytes += bytes;
+        return CompletableFuture.allOf(appends.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> {
+            if (failure != null) {
+                broken = true;
+                return;
+            }
+            known = known.plus(more);
+            sequence = appends.get(appends.size() - 1).join();
+        });
+    }
+
+    /** Whether an append has failed, after which no other can succeed. */
+    boolean isBroken() {
+        return broken;
+    }
+
+    CompletableFuture<Void> close() {
+        return writer.close();
+    }
+}

@@ -1,0 +1,168 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.acks;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Acknowledged positions as bytes: a chunk for each ledger and each {@value #CHUNK_ENTRIES} of its entries, ascending. A chunk
+ * is the ledger's id, the number of the chunk in the ledger, twice its bytes and one more for a bitmap, and the shorter of two
+ * forms: ranges, each the gap before it and its length, about a byte a range; or a bitmap, its first word and its words without
+ * the zero bytes at the end.
+ *
+ * <p>A range is one number where it has one entry: twice the gap. Else it is twice the gap and one, then the length less 2.
+ */
+final class PositionBytes {
+
+    private static final int CHUNK_ENTRIES = 1 << 16;
+    private static final int CHUNK_WORDS = CHUNK_ENTRIES / Long.SIZE;
+    /** The longest chunk: a bitmap of all its words, and four numbers. */
+    static final int CHUNK_BYTES = CHUNK_ENTRIES / Byte.SIZE + 4 * Varint.MOST_BYTES;
+
+    private final int mostBytes;
+    private final List<ByteBuffer> done = new ArrayList<>();
+    private ByteBuffer current;
+
+    /** Bytes are cut into pieces of at most that many, at least {@link #CHUNK_BYTES}. */
+    PositionBytes(int mostBytes) {
+        if (mostBytes < CHUNK_BYTES) {
+            throw new IllegalArgumentException("a piece has room for a chunk of " + CHUNK_BYTES + " bytes: " + mostBytes);
+        }
+        this.mostBytes = mostBytes;
+    }
+
+    List<ByteBuffer> encode(AckedPositions positions) {
+        positions.bitmaps().forEach((ledgerId, words) -> {
+            for (int from = 0; from < words.length; from += CHUNK_WORDS) {
+                long[] chunk = Arrays.copyOfRange(words, from, Math.min(words.length, from + CHUNK_WORDS));
+                if (AckedPositions.next(chunk, 0, true) >= 0) {
+                    append(ledgerId, from / CHUNK_WORDS, chunk);
+                }
+            }
+        });
+        finish();
+        return done;
+    }
+
+    private void append(long ledgerId, int number, long[] chunk) {
+        ByteBuffer ranges = ranges(chunk);
+        boolean isBitmap = ranges == null;
+        ByteBuffer body = isBitmap ? bitmap(chunk) : ranges;
+        if (current != null && current.remaining() < body.remaining() + 3 * Varint.MOST_BYTES) {
+            finish();
+        }
+        if (current == null) {
+            current = ByteBuffer.allocate(mostBytes);
+        }
+        Varint.write(current, ledgerId);
+        Varint.write(current, number);
+        Varint.write(current, 2L * body.remaining() + (isBitmap ? 1 : 0));
+        current.put(body);
+    }
+
+    private void finish() {
+        if (current != null) {
+            done.add(current.flip());
+            current = null;
+        }
+    }
+
+    /** The ranges of a chunk; null where its bitmap is not longer. */
+    private static ByteBuffer ranges(long[] chunk) {
+        ByteBuffer bytes = ByteBuffer.allocate(bitmap(chunk).remaining() + 2 * Varint.MOST_BYTES);
+        int longest = bytes.capacity() - 2 * Varint.MOST_BYTES;
+        int end = 0;
+        int start = AckedPositions.next(chunk, 0, true);
+        while (start >= 0) {
+            int gap = start - end;
+            end = AckedPositions.next(chunk, start, false);
+            end = end < 0 ? chunk.length * Long.SIZE : end;
+            int length = end - start;
+            Varint.write(bytes, 2L * gap + (length > 1 ? 1 : 0));
+            if (length > 1) {
+                Varint.write(bytes, length - 2);
+            }
+            if (bytes.position() >= longest) {
+                return null;
+            }
+            start = end < chunk.length * Long.SIZE ? AckedPositions.next(chunk, end, true) : -1;
+        }
+        return bytes.flip();
+    }
+
+    private static ByteBuffer bitmap(long[] chunk) {
+        int first = AckedPositions.next(chunk, 0, true) / Long.SIZE;
+        ByteBuffer bytes = ByteBuffer.allocate(Varint.MOST_BYTES + (chunk.length - first) * Long.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN);
+        Varint.write(bytes, first);
+        for (int word = first; word < chunk.length; word++) {
+            bytes.putLong(chunk[word]);
+        }
+        while (bytes.get(bytes.position() - 1) == 0) {
+            bytes.position(bytes.position() - 1);
+        }
+        return bytes.flip();
+    }
+
+    static Map<Long, long[]> decode(ByteBuffer from) throws DamagedJournalException {
+        Map<Long, long[]> bitmaps = new TreeMap<>();
+        while (from.hasRemaining()) {
+            long ledgerId = Varint.read(from);
+            long number = Varint.read(from);
+            long form = Varint.read(from);
+            if (number > Integer.MAX_VALUE / CHUNK_ENTRIES || form / 2 > from.remaining()) {
+                throw DamagedJournalException.damaged("a chunk ends within its entry", form / 2 + " bytes of chunk " + number);
+            }
+            ByteBuffer body = from.slice(from.position(), (int) (form / 2)).order(ByteOrder.LITTLE_ENDIAN);
+            from.position(from.position() + (int) (form / 2));
+            long[] chunk = form % 2 == 1 ? readBitmap(body) : readRanges(body);
+            int begin = (int) number * CHUNK_WORDS;
+            long[] words = bitmaps.getOrDefault(ledgerId, new long[0]);
+            words = words.length < begin + CHUNK_WORDS ? Arrays.copyOf(words, begin + CHUNK_WORDS) : words;
+            for (int i = 0; i < CHUNK_WORDS; i++) {
+                words[begin + i] |= chunk[i];
+            }
+            bitmaps.put(ledgerId, words);
+        }
+        return bitmaps;
+    }
+
+    private static long[] readBitmap(ByteBuffer body) throws DamagedJournalException {
+        long[] chunk = new long[CHUNK_WORDS];
+        long first = Varint.read(body);
+        if (first > CHUNK_WORDS || first * Long.BYTES + body.remaining() > CHUNK_WORDS * Long.BYTES) {
+            throw DamagedJournalException.damaged("a bitmap has at most " + CHUNK_WORDS + " words", "more");
+        }
+        for (int i = (int) first * Long.BYTES; body.hasRemaining(); i++) {
+            chunk[i / Long.BYTES] |= (body.get() & 0xFFL) << i % Long.BYTES * Byte.SIZE;
+        }
+        return chunk;
+    }
+
+    private static long[] readRanges(ByteBuffer body) throws DamagedJournalException {
+        long[] chunk = new long[CHUNK_WORDS];
+        long end = 0;
+        while (body.hasRemaining()) {
+            long gap = Varint.read(body);
+            long start = end + gap / 2;
+            end = start + (gap % 2 == 1 ? Varint.read(body) + 2 : 1);
+            if (start < 0 || end <= start || end > CHUNK_ENTRIES) {
+                throw DamagedJournalException.damaged("a range ends within its chunk", "one from " + start + " to " + end);
+            }
+            for (int entry = (int) start; entry < end; entry++) {
+                chunk[entry >> 6] |= 1L << entry;
+            }
+        }
+        return chunk;
+    }
+}

@@ -1,0 +1,142 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.acks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+
+/** The bytes of a journal: what was written is read, in few bytes, and what is damaged or newer is told apart. */
+class JournalEntryTest {
+
+    private static final int ENTRY_BYTES = PositionBytes.CHUNK_BYTES + 64;
+    private static final AckedPositions NONE = new AckedPositions(Map.of(), true);
+
+    /** Positions of some ledgers, each acknowledged with a chance; 0 for every third ledger. */
+    private static AckedPositions random(Random random, int ledgers, int entries, double share) {
+        Map<Long, long[]> bitmaps = new TreeMap<>();
+        long ledgerId = random.nextInt(1_000_000);
+        for (int i = 0; i < ledgers; i++) {
+            BitSet acked = new BitSet();
+            for (int entry = random.nextInt(1 + entries / 2); entry < entries; entry++) {
+                if (random.nextDouble() < share) {
+                    acked.set(entry);
+                }
+            }
+            ledgerId += 1 + random.nextInt(100);
+            bitmaps.put(ledgerId, acked.toLongArray());
+        }
+        return new AckedPositions(bitmaps, true);
+    }
+
+    private static AckedPositions read(List<ByteBuffer> entries) throws DamagedJournalException {
+        AckedPositions all = NONE;
+        for (ByteBuffer entry : entries) {
+            assertTrue(entry.remaining() <= ENTRY_BYTES, () -> "an entry of " + entry.remaining() + " bytes");
+            JournalEntry.Positions positions = JournalEntry.readPositions(entry, NONE);
+            assertEquals(10_000, positions.most());
+            all = all.plus(positions.positions());
+        }
+        return all;
+    }
+
+    @Test
+    void positionsAreReadAsTheyWereWritten() throws DamagedJournalException {
+        for (int seed = 0; seed < 200; seed++) {
+            Random random = new Random(seed);
+            double share = Math.pow(random.nextDouble(), 3);
+            AckedPositions written = random(random, 1 + random.nextInt(4), 1 + random.nextInt(200_000), share);
+            AckedPositions found = read(JournalEntry.positions(written, 10_000, ENTRY_BYTES));
+            int failing = seed;
+            assertTrue(found.containsAll(written) && written.containsAll(found), () -> "seed " + failing);
+        }
+    }
+
+    @Test
+    void theHeadIsReadAsItWasWritten() throws DamagedJournalException {
+        JournalHead head = new JournalHead("public/default/persistent/t\u00e4", "a cursor");
+        assertEquals(head, JournalEntry.readHead(JournalEntry.head(head)));
+    }
+
+    @Test
+    void anAcknowledgementTakesLessThanTwoBytesHoweverFewThereAre() {
+        double most = 0;
+        for (double share : new double[] {0.5, 0.2, 0.05, 0.02, 0.005, 0.002}) {
+            AckedPositions positions = random(new Random(1), 40, 50_000, share);
+            long bytes = JournalEntry.positions(positions, 10_000, 1 << 20).stream().mapToLong(ByteBuffer::remaining).sum();
+            double each = (double) bytes / positions.entries();
+            System.out.printf("journal: %.3f of the entries acknowledged: %.2f bytes each%n", share, each);
+            most = Math.max(most, each);
+        }
+        double found = most;
+        assertTrue(most < 2.05, () -> found + " bytes each");
+    }
+
+    @Test
+    void everyFlippedBitIsDamage() {
+        ByteBuffer entry = JournalEntry.positions(random(new Random(3), 2, 500, 0.3), 10_000, ENTRY_BYTES).get(0);
+        for (int bit = 0; bit < entry.remaining() * Byte.SIZE; bit++) {
+            byte[] bytes = new byte[entry.remaining()];
+            entry.duplicate().get(bytes);
+            bytes[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+            DamagedJournalException e = assertThrows(DamagedJournalException.class,
+                    () -> JournalEntry.readPositions(ByteBuffer.wrap(bytes), NONE));
+            assertFalse(e.isNewer());
+        }
+    }
+
+    @Test
+    void contentsThatBreakARuleAreDamageWhateverTheirChecksum() {
+        Random random = new Random(5);
+        byte[] good = new byte[200];
+        for (int i = 0; i < 20_000; i++) {
+            byte[] bytes = good.clone();
+            random.nextBytes(bytes);
+            bytes[0] = 1;
+            bytes[1] = 2;
+            try {
+                JournalEntry.readPositions(withChecksum(bytes), NONE);
+            } catch (DamagedJournalException e) {
+                assertFalse(e.isNewer());
+            }
+        }
+    }
+
+    private static ByteBuffer withChecksum(byte[] bytes) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, 0, bytes.length - Integer.BYTES);
+        ByteBuffer.wrap(bytes).putInt(bytes.length - Integer.BYTES, (int) crc.getValue());
+        return ByteBuffer.wrap(bytes);
+    }
+
+    @Test
+    void aVersionOrKindThatIsNotKnownIsNewer() {
+        for (byte[] start : new byte[][] {{2, 2}, {1, 3}, {9, 9}}) {
+            byte[] bytes = new byte[20];
+            System.arraycopy(start, 0, bytes, 0, start.length);
+            assertTrue(assertThrows(DamagedJournalException.class,
+                    () -> JournalEntry.readPositions(withChecksum(bytes), NONE)).isNewer());
+        }
+    }
+
+    @Test
+    void aJournalWithoutAHeadIsDamaged() {
+        assertThrows(DamagedJournalException.class, () -> JournalContents.read(List.of(), NONE));
+        List<ByteBuffer> headless = JournalEntry.positions(random(new Random(1), 1, 100, 0.5), 1, ENTRY_BYTES);
+        assertThrows(DamagedJournalException.class, () -> JournalContents.read(headless, NONE));
+    }
+}

@@ -1,0 +1,48 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.acks;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Random;
+
+/** The events of a scenario with their weights: each run has more of some and none of others. */
+final class JournalEvents {
+
+    private final Map<Event, Integer> weights = new EnumMap<>(Event.class);
+    private final Random random;
+
+    /** With the weight that it has beside the others in most runs. */
+    enum Event {
+        ACKNOWLEDGE(40), TICK(16), FORMER_TICK(2), CONSUMER(1), CUMULATIVE(1), HOLD_UP(2), GO_ON(2), SEEK(2), UNLOAD(1), KILL(2),
+        HAND_OVER(1), CALM(2);
+
+        private final int weight;
+
+        Event(int weight) {
+            this.weight = weight;
+        }
+    }
+
+    JournalEvents(Random random) {
+        this.random = random;
+        for (Event event : Event.values()) {
+            weights.put(event, event.weight * (event.weight > 10 ? 4 : random.nextInt(5)));
+        }
+    }
+
+    Event draw() {
+        int dice = random.nextInt(weights.values().stream().mapToInt(Integer::intValue).sum());
+        for (Event event : Event.values()) {
+            dice -= weights.get(event);
+            if (dice < 0) {
+                return event;
+            }
+        }
+        throw new IllegalStateException("weights do not add up");
+    }
+}

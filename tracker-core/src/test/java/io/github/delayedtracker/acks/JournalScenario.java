@@ -1,0 +1,398 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.acks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.delayedtracker.acks.AckRestore.End;
+import io.github.delayedtracker.acks.JournalEvents.Event;
+import io.github.delayedtracker.acks.ModelCursor.Form;
+import io.github.delayedtracker.acks.World.Life;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * One random run of the journal on a model of the cursor: acknowledgements, seeks, skips, acknowledgements held up over a seek,
+ * unloads, crashes between any two steps, idle loads, former owners that write on, storage that fails. What users have
+ * acknowledged since the last seek that was answered is known, and no restore may acknowledge anything else.
+ */
+final class JournalScenario {
+
+    private static final int STEPS = 300;
+    private static final JournalHead HEAD = new JournalHead("topic", "cursor");
+    private static final int PLACES = ModelCursor.ENTRIES * ModelCursor.LEDGERS;
+    private static final long TICK_MILLIS = 5_000;
+    private static final int SETTLING_TICKS = 200;
+    private static final int CALM_TICKS = 8;
+
+    private final World world;
+    private final boolean races;
+    private final double failures;
+    private final Cursors cursors;
+    private final ModelLedgers.Durable ledgers = new ModelLedgers.Durable();
+    private final List<String> log = new ArrayList<>();
+    /** Acknowledged by users since the last reset that was answered. */
+    private final TreeSet<Integer> acked = new TreeSet<>();
+    private Runnable heldUp;
+    /** Whether a seek was answered since it was held up, and whether it has gone on after that. */
+    private boolean sought;
+    private boolean isStale;
+    /** Acknowledged before a seek: consumers get and acknowledge these again, in their order. */
+    private final TreeSet<Integer> again = new TreeSet<>();
+    private final TreeSet<Integer> beforeSeek = new TreeSet<>();
+    private long nowMillis;
+    private Owner owner;
+    private Owner former;
+    private boolean isCalm;
+    private final JournalEvents events;
+    /** How many of the things under way end between two steps, at most. */
+    private final int haste;
+    /** The share of acknowledgements after a seek that are not in the order of those before. */
+    private final double strays;
+    /** How often restores ended how, and how many positions they have acknowledged. */
+    final Map<End, Integer> ends = new EnumMap<>(End.class);
+    long restored;
+    private int wrong;
+    /** Durable since some calm ticks, unless there was a seek; and whether a load has forgotten any of it. */
+    private final TreeSet<Integer> safe = new TreeSet<>();
+    private boolean forgotten;
+
+    /** Loads the topic's cursor, from what is durable of it. */
+    interface Cursors {
+        ScenarioCursor load(Life life);
+    }
+
+    /** On a model of the cursor. */
+    static JournalScenario ofModel(long seed, boolean races, double failures) {
+        World world = new World(seed);
+        boolean asBitmaps = world.chance(0.4);
+        Form form = new Form(4 + world.random.nextInt(6), asBitmaps, asBitmaps || world.chance(0.5));
+        ModelCursor.Durable record = new ModelCursor.Durable();
+        return new JournalScenario(world, "seed " + seed + " " + form, races, failures,
+                life -> new ModelCursor(world, life, record, form));
+    }
+
+    JournalScenario(World world, String name, boolean races, double failures, Cursors cursors) {
+        this.world = world;
+        this.races = races;
+        this.failures = failures;
+        this.cursors = cursors;
+        events = new JournalEvents(world.random);
+        haste = 2 + world.random.nextInt(6);
+        strays = world.chance(0.5) ? 0 : 0.3;
+        log.add(name);
+    }
+
+    /** A broker with the topic loaded. */
+    private final class Owner {
+
+        final Life life = new Life();
+        final ScenarioCursor cursor = cursors.load(life);
+        final ModelLedgers mine = new ModelLedgers(world, life, ledgers, isCalm ? 0 : failures);
+        AckJournal journal;
+        boolean restores;
+        boolean isHeld;
+
+        /** The first consumer: the journal is restored, then written. */
+        void restore() {
+            restores = true;
+            cursor.whenRestored(index -> {
+                if (!acked.contains(index)) {
+                    log.add("WRONG: place " + index + " was acknowledged by nobody since the last seek");
+                    wrong++;
+                }
+            });
+            AckRestore restore = new AckRestore(cursor.journalCursor(), mine, HEAD,
+                    (millis, task) -> world.later(life, () -> { }, task), 1_000);
+            var unused = restore.run().thenAccept(outcome -> {
+                log.add("restored " + outcome);
+                ends.merge(outcome.end(), 1, Integer::sum);
+                restored += outcome.positions();
+                boolean isComplete = outcome.end() != End.NO_CONSUMER && outcome.end() != End.RESET;
+                forgotten |= isComplete && !safe.stream().allMatch(cursor::isAcked);
+                journal = new AckJournal(cursor.journalCursor(), mine, HEAD, outcome,
+                        failure -> log.add("failed " + failure.getMessage()), 1);
+            });
+        }
+    }
+
+    void run() {
+        load(true);
+        for (int i = 0; i < STEPS; i++) {
+            step();
+            assertEquals(0, wrong, () -> "acknowledged by nobody since the last seek\n" + String.join("\n", log));
+            assertFalse(forgotten, () -> "acknowledged, and come again after a crash\n" + String.join("\n", log));
+        }
+        checkThatAllIsKept();
+    }
+
+    private void load(boolean withConsumer) {
+        owner = new Owner();
+        ledgers.owner = owner.life;
+        heldUp = null;
+        isStale = false;
+        log.add("load " + owner.cursor);
+        boolean seekIsLost = false;
+        for (int i = 0; i < PLACES; i++) {
+            seekIsLost |= owner.cursor.isAcked(i) && acked.add(i);
+        }
+        if (seekIsLost) {
+            // An acknowledgement has written its record over that of the seek, as with any tracker.
+            log.add("the broker has lost a seek");
+            acked.addAll(beforeSeek);
+        }
+        owner.cursor.consumer(withConsumer);
+        if (withConsumer) {
+            owner.restore();
+        }
+    }
+
+    /** The next event. What is dangerous is seldom by chance: a crash soon after a seek, or after something went on over it. */
+    private Event next() {
+        if (heldUp != null && sought && world.chance(0.5)) {
+            return Event.GO_ON;
+        }
+        if (isStale && world.chance(0.2)) {
+            return Event.KILL;
+        }
+        if (!again.isEmpty() && world.chance(0.05)) {
+            return Event.KILL;
+        }
+        if (heldUp != null && !sought && world.chance(0.15)) {
+            return Event.SEEK;
+        }
+        Event drawn = events.draw();
+        return drawn == Event.GO_ON && !sought && world.chance(0.8) ? Event.ACKNOWLEDGE : drawn;
+    }
+
+    private void step() {
+        nowMillis += world.random.nextInt(2_000);
+        switch (next()) {
+            case ACKNOWLEDGE -> acknowledge(again.isEmpty() || world.chance(strays) ? anyPlace() : again.pollFirst());
+            case TICK -> tick(owner);
+            case FORMER_TICK -> tick(former == null ? owner : former);
+            case CONSUMER -> connectOrNot();
+            case CUMULATIVE -> cumulative(owner.cursor.markDelete() + world.random.nextInt(4));
+            case HOLD_UP -> holdUp();
+            case GO_ON -> goOn();
+            case SEEK -> seek(world.chance(0.3) ? world.random.nextInt(PLACES / 2) : owner.cursor.markDelete());
+            case UNLOAD -> {
+                unload();
+                load(world.chance(0.7));
+            }
+            case KILL -> {
+                kill();
+                load(world.chance(0.7));
+            }
+            case HAND_OVER -> {
+                handOver();
+                load(true);
+            }
+            case CALM -> calm();
+            default -> throw new IllegalStateException("an event without a step");
+        }
+        for (int i = world.random.nextInt(haste); i > 0; i--) {
+            world.runOne();
+        }
+    }
+
+    /** Some ticks without an acknowledgement: all is durable then, and stays so until a seek. */
+    private void calm() {
+        if (failures == 0 && !races && former == null && owner.cursor.hasConsumer() && owner.journal != null) {
+            for (int i = 0; i < CALM_TICKS; i++) {
+                tick(owner);
+                world.runAll();
+            }
+            safe.clear();
+            if (owner.journal.isActive()) {
+                safe.addAll(acked);
+            }
+            // Where mark-delete stands is up to the broker's own flush.
+            safe.removeIf(index -> index <= owner.cursor.markDelete() || !owner.cursor.isAcked(index));
+            log.add("safe " + safe);
+        }
+    }
+
+    private int anyPlace() {
+        return 1 + world.random.nextInt(PLACES - 1);
+    }
+
+    private void connectOrNot() {
+        ScenarioCursor cursor = owner.cursor;
+        cursor.consumer(!cursor.hasConsumer());
+        log.add("consumer " + cursor.hasConsumer());
+        if (cursor.hasConsumer() && owner.journal == null && !owner.restores) {
+            owner.restore();
+        }
+    }
+
+    /** An acknowledgement that has read mark-delete and the stamp is preempted. */
+    private void holdUp() {
+        if (races && heldUp == null) {
+            heldUp = owner.cursor.holdUp();
+            sought = false;
+            log.add("held up");
+        }
+    }
+
+    private void goOn() {
+        if (heldUp != null) {
+            log.add("goes on");
+            heldUp.run();
+            heldUp = null;
+            isStale = sought;
+        }
+    }
+
+    private void acknowledge(int place) {
+        if (owner.cursor.hasConsumer() && !owner.cursor.isResetting() && !isHeld() && !owner.cursor.isAcked(place)) {
+            log.add("ack " + place);
+            acked.add(place);
+            owner.cursor.acknowledge(place);
+        }
+    }
+
+    /** After a seek nothing is handed out before the journal has looked at the cursor. Without races it is safe without that. */
+    private boolean isHeld() {
+        Owner of = owner;
+        if (of.isHeld && of.journal != null) {
+            nowMillis += TICK_MILLIS;
+            var unused = of.journal.rewound(nowMillis).thenAccept(clean -> of.isHeld &= !clean);
+        }
+        return of.isHeld && of.journal != null;
+    }
+
+    private void cumulative(int place) {
+        if (!owner.cursor.isResetting()) {
+            log.add("cumulative ack " + place);
+            safe.clear();
+            owner.cursor.cumulative(place);
+            for (int i = 0; i <= place; i++) {
+                acked.add(i);
+            }
+        }
+    }
+
+    private void seek(int to) {
+        log.add("seek to " + to);
+        safe.clear();
+        Owner of = owner;
+        of.cursor.reset(to, () -> {
+            log.add("seek to " + to + " is answered");
+            if (of == owner) {
+                sought = true;
+                of.isHeld = races;
+                again.clear();
+                again.addAll(acked);
+                beforeSeek.clear();
+                beforeSeek.addAll(acked);
+                acked.clear();
+                for (int i = 0; i <= to; i++) {
+                    acked.add(i);
+                }
+            }
+        });
+    }
+
+    private void tick(Owner of) {
+        nowMillis += TICK_MILLIS;
+        if (of.journal != null) {
+            log.add("tick " + of.cursor);
+            var unused = of.journal.tick(nowMillis);
+        }
+    }
+
+    private void unload() {
+        log.add("unload");
+        onlyAJournalIsSafe();
+        owner.cursor.consumer(false);
+        if (owner.journal != null) {
+            var unused = owner.journal.close();
+        }
+        world.runAll();
+        owner.cursor.close();
+        world.kill(owner.life);
+    }
+
+    /** Without a journal that is written the record may leave out old acknowledgements for new ones, until the next tick. */
+    private void onlyAJournalIsSafe() {
+        if (owner.journal == null || !owner.journal.isActive()) {
+            safe.clear();
+        }
+    }
+
+    private void kill() {
+        onlyAJournalIsSafe();
+        log.add("kill");
+        world.kill(owner.life);
+    }
+
+    /** Another broker has the topic, and this one does not know it. */
+    private void handOver() {
+        log.add("hand over");
+        safe.clear();
+        if (former != null) {
+            world.kill(former.life);
+        }
+        owner.life.isFormer = true;
+        former = owner;
+    }
+
+    /** After some ticks without a failure all is kept over an unload, two idle ones and a crash. */
+    private void checkThatAllIsKept() {
+        if (former != null) {
+            world.kill(former.life);
+        }
+        isCalm = true;
+        world.runAll();
+        unload();
+        load(true);
+        settle();
+        for (int i = 0; i < PLACES / 2; i++) {
+            acknowledge(anyPlace());
+        }
+        settle();
+        // It takes the stamp away, which has to come back though nothing else is acknowledged.
+        cumulative(owner.cursor.markDelete() + 1);
+        settle();
+        TreeSet<Integer> kept = new TreeSet<>(acked);
+        kept.removeIf(index -> !owner.cursor.isAcked(index));
+        for (int round = 0; round < 4; round++) {
+            // Below the limits it is the broker's own flush that a crash depends on.
+            boolean crash = world.chance(0.5) && (owner.journal == null || owner.journal.isActive());
+            if (crash) {
+                kill();
+            } else {
+                for (int i = 0; i < 3 && owner.journal != null && owner.journal.isActive(); i++) {
+                    int place = anyPlace();
+                    acknowledge(place);
+                    kept.add(place);
+                }
+                unload();
+            }
+            load(round == 3 || world.chance(0.5));
+            settle();
+        }
+        assertEquals(0, wrong, () -> "acknowledged by nobody since the last seek\n" + String.join("\n", log));
+        kept.removeIf(owner.cursor::isAcked);
+        assertEquals(new TreeSet<>(), kept, () -> "acknowledged, and come again\n" + String.join("\n", log));
+        assertTrue(ledgers.named.size() <= 1, () -> "ledgers are left: " + ledgers.named + "\n" + String.join("\n", log));
+    }
+
+    private void settle() {
+        world.runAll();
+        for (int i = 0; i < SETTLING_TICKS; i++) {
+            tick(owner);
+            world.runAll();
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.acks;
+
+import java.util.List;
+
+/** Scenarios of the journal one after the other, with and without races and failures of the storage in turn. */
+public final class JournalSimulation {
+
+    private JournalSimulation() {
+    }
+
+    /**
+     * Runs scenarios until one breaks a promise.
+     *
+     * @return which promise, how, and the seed; nothing if none does
+     */
+    public static List<String> run(long firstSeed, int count) {
+        for (long seed = firstSeed; seed < firstSeed + count; seed++) {
+            try {
+                scenario(seed).run();
+            } catch (AssertionError | RuntimeException e) {
+                String message = String.valueOf(e.getMessage());
+                return List.of(message.startsWith("acknowledged, and") ? "AcknowledgedStays" : "NothingElseIsAcknowledged",
+                        message.lines().findFirst().orElse(""), Long.toString(seed));
+            }
+        }
+        return List.of();
+    }
+
+    static JournalScenario scenario(long seed) {
+        return JournalScenario.ofModel(seed, seed % 2 == 0, seed % 4 < 2 ? 0 : 0.05);
+    }
+}

@@ -1,0 +1,42 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.acks;
+
+import java.util.function.IntConsumer;
+
+/** A cursor of a scenario: users acknowledge and seek by the index of a place in the topic, and mark-delete is an index too. */
+interface ScenarioCursor {
+
+    JournalCursor journalCursor();
+
+    void consumer(boolean connected);
+
+    boolean hasConsumer();
+
+    /** Tells of each place that the plugin acknowledges. */
+    void whenRestored(IntConsumer restored);
+
+    /** Whether the place is acknowledged, alone or by mark-delete. */
+    boolean isAcked(int index);
+
+    int markDelete();
+
+    void acknowledge(int index);
+
+    void cumulative(int index);
+
+    /** A seek to behind a place. */
+    void reset(int to, Runnable answered);
+
+    boolean isResetting();
+
+    /** An acknowledgement reads mark-delete and its properties, and is preempted; answers how it goes on. */
+    Runnable holdUp();
+
+    /** The unload of the topic: the last record is written. */
+    void close();
+}

@@ -9,10 +9,13 @@ package io.github.delayedtracker.bucket.chores;
 import io.github.delayedtracker.CallPath;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** How far a seal and a recovery go and how often they take the lock is told in docs/architecture.md. */
-@Isolated("every method of the project is instrumented")
+/**
+ * How far a seal and a recovery go and how often they take the lock, as told in docs/architecture.md.
+ * By itself: threads that other tests have left would count.
+ */
+@EnabledIfSystemProperty(named = "paths.count", matches = "true")
 class PathsTest {
 
     private final ServiceRig rig = new ServiceRig();

@@ -7,6 +7,7 @@
 package io.github.delayedtracker;
 
 import io.github.delayedtracker.acks.AckedPositions;
+import java.util.OptionalLong;
 import org.apache.bookkeeper.mledger.ManagedLedgerConfig;
 
 /**
@@ -24,6 +25,12 @@ import org.apache.bookkeeper.mledger.ManagedLedgerConfig;
 record AckFigures(long holes, long lostWhenPlanned, long lostAfterCrash) {
 
     static final AckFigures NONE = new AckFigures(0, 0, 0);
+
+    /** The same where a journal counts that lacks as many entries: an unload appends them. */
+    AckFigures with(OptionalLong missingInJournal) {
+        return missingInJournal.isEmpty() ? this
+                : new AckFigures(holes, 0, Math.min(lostAfterCrash, missingInJournal.getAsLong()));
+    }
 
     /**
      * Linear in the bitmaps.

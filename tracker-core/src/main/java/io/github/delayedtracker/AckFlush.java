@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker;
 
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherMultipleConsumers;
 
@@ -18,27 +19,35 @@ import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherM
  * <p>A look is due an interval after a message was sent, and again as long as consumers have messages to acknowledge or
  * anything was acknowledged since; a subscription at rest is not looked at. The record is written by an acknowledgement of
  * nothing, on the worker, under the dispatcher's monitor and with a consumer connected: no seek reaches the cursor then, so
- * none is overtaken by a mark-delete position that was read before it. Thread safe.
+ * none is overtaken by a mark-delete position that was read before it. The journal is written with the same looks; before it is
+ * recorded they come each second. Thread safe.
  */
 final class AckFlush {
 
     private static final AtomicIntegerFieldUpdater<AckFlush> ARMED =
             AtomicIntegerFieldUpdater.newUpdater(AckFlush.class, "armed");
 
+    /** How soon is looked again while the journal wants it. */
+    private static final long SOON_MILLIS = 1_000;
+
     private final AbstractPersistentDispatcherMultipleConsumers dispatcher;
     private final CursorView cursor;
     private final TrackerServices services;
     private final FailureLog failures;
     private final long intervalMillis;
+    private final Optional<TrackerJournal> journal;
+    /** Belongs to the look under way. */
+    private long waitedMillis;
     /** 1 from the arming of a look to its end. */
     private volatile int armed;
     /** The cursor's counter when it was asked for the last record that is known to be written. */
     private volatile long written = Long.MIN_VALUE;
     private volatile boolean writtenAsBitmaps;
 
-    /** One subscription's; an interval of 0 leaves the cursor alone. */
+    /** One subscription's, with its journal if it keeps one; an interval of 0 leaves the cursor alone. */
     AckFlush(AbstractPersistentDispatcherMultipleConsumers dispatcher, CursorView cursor, TrackerServices services,
-            FailureLog failures, long intervalMillis) {
+            FailureLog failures, long intervalMillis, Optional<TrackerJournal> journal) {
+        this.journal = journal;
         this.dispatcher = dispatcher;
         this.cursor = cursor;
         this.services = services;
@@ -62,8 +71,10 @@ final class AckFlush {
 
     private void arm() {
         boolean done = false;
+        boolean isSoon = journal.map(TrackerJournal::wantsLooks).orElse(false);
+        long millis = isSoon ? Math.min(SOON_MILLIS, intervalMillis) : intervalMillis;
         try {
-            services.timer().arm(intervalMillis, () -> services.worker().execute(this::look));
+            services.timer().arm(millis, () -> services.worker().execute(() -> look(millis)));
             done = true;
         } finally {
             if (!done) {
@@ -72,10 +83,11 @@ final class AckFlush {
         }
     }
 
-    private void look() {
+    private void look(long afterMillis) {
         boolean again = false;
         try {
-            again = !dispatcher.isClosed() && (write(cursor.consumed()) || awaitsAcknowledgements());
+            waitedMillis += afterMillis;
+            again = !dispatcher.isClosed() && (keep(cursor.consumed()) || awaitsAcknowledgements());
         } catch (RuntimeException | Error e) {
             failures.report("flush", e, false);
         }
@@ -87,6 +99,16 @@ final class AckFlush {
                 active();
             }
         }
+    }
+
+    /** The journal first, whose stamp the record is to hold. */
+    private boolean keep(long consumed) {
+        boolean goesOn = journal.map(kept -> kept.tick(consumed)).orElse(false);
+        if (waitedMillis < intervalMillis) {
+            return goesOn || isOld(consumed);
+        }
+        waitedMillis = 0;
+        return write(consumed) || goesOn;
     }
 
     /** Whether the record was older than that and is asked for: the next look sees whether it was written. */

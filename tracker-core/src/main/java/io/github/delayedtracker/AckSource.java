@@ -20,6 +20,11 @@ interface AckSource {
      */
     Optional<AckedPositions> copy(ManagedCursor cursor);
 
+    /** The same for a journal, which may take longer. */
+    default Optional<AckedPositions> copyOfMany(ManagedCursor cursor) {
+        return copy(cursor);
+    }
+
     /**
      * A number that differs from the one before once anything was acknowledged in between: two counters. As many entries trimmed
      * as acknowledged may hide each other; taken while messages are published it may differ without.

@@ -24,12 +24,16 @@ import org.slf4j.LoggerFactory;
  * Copies the bitmaps of the broker's own cursor, under the cursor's read lock. The only code that knows what the cursor keeps
  * them in: where that is not as expected, or is kept as single ranges
  * ({@code managedLedgerUnackedRangesOpenCacheSetEnabled=false}), it answers empty. A copy of 2 M entries, half acknowledged,
- * takes 0.3 ms; of more than {@link #MOST_ENTRIES} none is taken.
+ * takes 0.3 ms; of more than {@link #MOST_ENTRIES} none is taken
+ * but for a journal.
  */
 final class BrokerAckSource implements AckSource {
 
     /** The entries from mark-delete to the read position that are copied within a millisecond. */
     static final long MOST_ENTRIES = 4_000_000;
+
+    /** The entries that are copied for a journal: 8 MB. */
+    static final long MOST_JOURNALED_ENTRIES = 64_000_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(BrokerAckSource.class);
 
@@ -58,8 +62,17 @@ final class BrokerAckSource implements AckSource {
 
     @Override
     public Optional<AckedPositions> copy(ManagedCursor cursor) {
+        return copy(cursor, MOST_ENTRIES);
+    }
+
+    @Override
+    public Optional<AckedPositions> copyOfMany(ManagedCursor cursor) {
+        return copy(cursor, MOST_JOURNALED_ENTRIES);
+    }
+
+    private Optional<AckedPositions> copy(ManagedCursor cursor, long mostEntries) {
         if (unlike || !(cursor instanceof ManagedCursorImpl broker)
-                || broker.getNumberOfEntriesSinceFirstNotAckedMessage() > MOST_ENTRIES) {
+                || broker.getNumberOfEntriesSinceFirstNotAckedMessage() > mostEntries) {
             return Optional.empty();
         }
         try {

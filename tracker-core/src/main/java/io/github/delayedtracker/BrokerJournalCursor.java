@@ -54,16 +54,17 @@ final class BrokerJournalCursor implements JournalCursor {
     /** Mark-delete is read last: a position that it passes meanwhile is then missing in the copy, and below it. */
     @Override
     public Optional<Moment> moment() {
-        return view.acknowledged().map(acked -> {
-            Optional<Stamp> stamp = stamp();
+        return view.acknowledgedForJournal().map(acked -> {
+            Optional<Stamp> stamp = stampOf(cursor);
             ManagedLedgerConfig limits = cursor.getManagedLedger().getConfig();
             Position last = cursor.getMarkDeletedPosition();
             return new Moment(last.getLedgerId(), last.getEntryId(), acked, stamp, limits.getMaxUnackedRangesToPersist(),
-                    limits.isPersistIndividualAckAsLongArray());
+                    limits.isPersistIndividualAckAsLongArray() && acked.keepsFirstLedger());
         });
     }
 
-    private Optional<Stamp> stamp() {
+    /** The journal that a cursor names. */
+    static Optional<Stamp> stampOf(ManagedCursor cursor) {
         Map<String, Long> properties = cursor.getProperties();
         Long epoch = properties.get(EPOCH);
         Long sequence = properties.get(SEQUENCE);
@@ -97,6 +98,10 @@ final class BrokerJournalCursor implements JournalCursor {
         /** The entry before the ledger: a record between the two names a journal that is shorter than stamped. */
         @Override
         public void stamp(Optional<Stamp> next, Runnable whenWritten) {
+            if (next.isPresent() && !moment.acked().keepsFirstLedger()) {
+                // Bitmaps of these lines do not tell whether they were cut off.
+                cursor.getManagedLedger().getConfig().setPersistIndividualAckAsLongArray(false);
+            }
             next.ifPresent(stamp -> cursor.putProperty(SEQUENCE, stamp.sequence()));
             cursor.putProperty(EPOCH, next.map(Stamp::epoch).orElse(NO_LEDGER));
             view.writeRecord(whenWritten);

@@ -7,6 +7,7 @@
 package io.github.delayedtracker;
 
 import io.github.delayedtracker.subscription.CandidateBatch;
+import io.github.delayedtracker.subscription.HoldGate;
 import io.github.delayedtracker.subscription.SubscriptionState;
 import java.util.NavigableSet;
 import org.apache.bookkeeper.mledger.Position;
@@ -16,9 +17,10 @@ import org.apache.bookkeeper.mledger.PositionFactory;
  * Takes candidates from the state until enough of them can be read. All may turn out to be acknowledged: the work of one call is
  * bounded, and the dispatcher, which asks again by itself only after an answer that is not empty, has to be woken for the rest.
  *
+ * @param gate holds entries that go out first, and everything while it is shut
  * @param forgets whether what is gone may be known to the index still, after it was taken
  */
-record CheckedHandOut(SubscriptionState state, CursorView cursor, TrackerCounters counters, boolean forgets) {
+record CheckedHandOut(SubscriptionState state, CursorView cursor, TrackerCounters counters, HoldGate gate, boolean forgets) {
 
     /** Candidates checked against the cursor in one hand-out at most, as a multiple of the positions asked for. */
     private static final int CHECKS_PER_POSITION = 4;
@@ -36,6 +38,21 @@ record CheckedHandOut(SubscriptionState state, CursorView cursor, TrackerCounter
         long readEntryId = read == null ? Long.MAX_VALUE : read.getEntryId();
         long checksLeft = Math.max(CHECKS_PER_HAND_OUT, (long) CHECKS_PER_POSITION * maxMessages);
         CandidateBatch candidates = new CandidateBatch();
+        if (gate.isShut()) {
+            return false;
+        }
+        if (!gate.isOpen()) {
+            gate.handOut(maxMessages, readLedgerId, readEntryId, candidates);
+            for (int i = 0; i < candidates.size(); i++) {
+                Position position = PositionFactory.create(candidates.ledgerId(i), candidates.entryId(i));
+                if (cursor.isGone(position)) {
+                    counters.droppedAtHandOut();
+                    gate.drop(candidates.ledgerId(i), candidates.entryId(i));
+                } else {
+                    positions.add(position);
+                }
+            }
+        }
         while (positions.size() < maxMessages && checksLeft > 0) {
             candidates.clear();
             state.takeDue(nowMillis, maxMessages - positions.size(), readLedgerId, readEntryId, candidates);

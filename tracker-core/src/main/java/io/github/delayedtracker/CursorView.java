@@ -103,6 +103,11 @@ final class CursorView {
         return services.acks().copy(cursor);
     }
 
+    /** The same, of many more entries: the cursor's lock is held up to some milliseconds for it. */
+    Optional<AckedPositions> acknowledgedForJournal() {
+        return services.acks().copyOfMany(cursor);
+    }
+
     /** Whether the cursor writes acknowledgements to a ledger of its own by now; see {@link AckSource#writesToLedger}. */
     boolean writesToLedger() {
         return services.acks().writesToLedger(cursor);
@@ -117,7 +122,12 @@ final class CursorView {
     void chooseForm(AckedPositions acknowledged) {
         ManagedLedger ledger = cursor.getManagedLedger();
         boolean alone = Iterables.size(ledger.getCursors()) == 1;
-        services.limits().chooseForm(ledger.getConfig(), acknowledged, alone);
+        boolean journals = Iterables.any(ledger.getCursors(), each -> BrokerJournalCursor.stampOf(each).isPresent());
+        if (journals && !acknowledged.keepsFirstLedger()) {
+            ledger.getConfig().setPersistIndividualAckAsLongArray(false);
+        } else {
+            services.limits().chooseForm(ledger.getConfig(), acknowledged, alone);
+        }
     }
 
     /** Whether the cursor's next record is to hold bitmaps. */

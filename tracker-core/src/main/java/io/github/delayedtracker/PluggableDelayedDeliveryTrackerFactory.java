@@ -80,11 +80,11 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
         timer = new WheelTimer("delayed-index-wake-up", TIMER_TICK_MILLIS, SystemClock::nanoTime,
                 failure -> LOG.error("A wake-up failed; the next one goes on", failure));
         worker = new IndexWorker("delayed-index-worker");
-        services = new TrackerServices(timer, SystemClock::nowMillis, new TrackerRegistry(timer), worker, configuration,
-                new PurgeQueue(worker, timer, SystemClock::nanoTime), new BrokerAckSource(), CursorRecordLimits.of(configuration),
-                PluggableDelayedDeliveryTrackerFactory::delays);
         stored = StartedBackends.start(backends,
                 new BackendServices(pulsar, settings, timer, SystemClock::nowMillis, SystemClock::nanoTime));
+        services = new TrackerServices(timer, SystemClock::nowMillis, new TrackerRegistry(timer), worker, configuration,
+                new PurgeQueue(worker, timer, SystemClock::nanoTime), new BrokerAckSource(), CursorRecordLimits.of(configuration),
+                stored.journals(), PluggableDelayedDeliveryTrackerFactory::delays);
         Optional<String> obstacle = settings.skipReads() ? BrokerSelfCheck.obstacle() : Optional.empty();
         skipReads = settings.skipReads() && obstacle.isEmpty();
         pulsar.addPrometheusRawMetricsProvider(new FactoryMetrics(services, stored::samples, configuration.getClusterName()));

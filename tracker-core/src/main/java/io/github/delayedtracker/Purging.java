@@ -12,8 +12,10 @@ import io.github.delayedtracker.subscription.Purge;
 import io.github.delayedtracker.subscription.SubscriptionState;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.apache.bookkeeper.mledger.PositionFactory;
 
 /**
@@ -36,6 +38,7 @@ final class Purging extends Tidying {
     private final CursorView cursor;
     private final TrackerCounters counters;
     private final FailureLog failures;
+    private final Function<AckedPositions, OptionalLong> missingInJournal;
     /** 1 while a pass is under way or waits for its turn; whoever has set it uses what follows. */
     private volatile int busy;
     private volatile Optional<Seen> seen = Optional.empty();
@@ -43,9 +46,15 @@ final class Purging extends Tidying {
     private volatile boolean begunBefore;
     private volatile long begunMillis;
 
-    /** One subscription's. */
-    Purging(SubscriptionState state, CursorView cursor, TrackerCounters counters, FailureLog failures, WakeUpTimer timer) {
+    /**
+     * One subscription's.
+     *
+     * @param missingInJournal how many of some acknowledgements a journal lacks; empty if there is none
+     */
+    Purging(SubscriptionState state, CursorView cursor, TrackerCounters counters, FailureLog failures, WakeUpTimer timer,
+            Function<AckedPositions, OptionalLong> missingInJournal) {
         super(state, timer);
+        this.missingInJournal = missingInJournal;
         this.cursor = cursor;
         this.counters = counters;
         this.failures = failures;
@@ -151,7 +160,8 @@ final class Purging extends Tidying {
             boolean any = acked.map(copy -> !copy.isEmpty()).orElse(true);
             acked.ifPresent(cursor::chooseForm);
             boolean writes = cursor.writesToLedger();
-            Optional<AckFigures> figures = acked.map(copy -> cursor.figures(copy, writes));
+            Optional<AckFigures> figures = acked.map(copy -> cursor.figures(copy, writes)
+                    .with(missingInJournal.apply(copy)));
             pass = new Pass(state.purge(), new Seen(consumed, changes, any, writes, figures, true));
         }
         boolean more = acked.map(copy -> !copy.isEmpty()).orElse(true) && slices(pass, acked, goesOn);

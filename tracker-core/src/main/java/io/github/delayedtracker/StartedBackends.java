@@ -8,6 +8,7 @@ package io.github.delayedtracker;
 
 import io.github.delayedtracker.backend.BackendServices;
 import io.github.delayedtracker.backend.BrokerStore;
+import io.github.delayedtracker.backend.JournalStore;
 import io.github.delayedtracker.backend.StoringBackend;
 import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.metrics.Samples;
@@ -76,9 +77,15 @@ final class StartedBackends {
         return Optional.ofNullable(serving.get(backendName)).map(indexes -> indexes.open(cursor));
     }
 
+    /** The journals of acknowledgements; empty if no backend has a storage. */
+    Optional<JournalStore> journals() {
+        return serving.values().stream().flatMap(indexes -> indexes.journals().stream()).findFirst();
+    }
+
     CompletableFuture<Void> removeAll(ManagedCursor cursor) {
-        return CompletableFuture.allOf(serving.values().stream()
+        CompletableFuture<Void> indexesGone = CompletableFuture.allOf(serving.values().stream()
                 .map(indexes -> indexes.removeAll(cursor)).toArray(CompletableFuture[]::new));
+        return journals().map(kept -> CompletableFuture.allOf(indexesGone, kept.removeAll(cursor))).orElse(indexesGone);
     }
 
     /** The figures of all of them. Fresh. */

@@ -22,10 +22,11 @@ import java.util.function.Supplier;
  * @param rules the rules in force from the start
  * @param precisionOfTick the width of a time bucket for a tick, both in milliseconds
  * @param ackFlushMillis how soon acknowledgements are written that the broker has not written; 0: the broker's own time
+ * @param ackJournal whether acknowledgements that the broker's record leaves out are kept in a journal
  * @param problems how many subscription properties were bad and ignored
  */
 record SubscriptionSetup(String backend, Supplier<DelayIndex> newIndex, TimeRules rules, LongUnaryOperator precisionOfTick,
-        long ackFlushMillis, int problems) {
+        long ackFlushMillis, boolean ackJournal, int problems) {
 
     /** Settings as they apply to a backend: one that does not round keeps every millisecond, near and far. */
     static SubscriptionSetup of(DelayIndexProvider provider, TrackerSettings settings, long tickMillis, int problems) {
@@ -35,6 +36,6 @@ record SubscriptionSetup(String backend, Supplier<DelayIndex> newIndex, TimeRule
                 ? new AdaptivePrecision(settings.adaptiveRatio(), settings.adaptiveMaxMillis()) : AdaptivePrecision.OFF;
         return new SubscriptionSetup(provider.backendName(), provider::newIndex,
                 new TimeRules(settings.strict(), tickMillis, precisionOfTick.applyAsLong(tickMillis), adaptive),
-                precisionOfTick, settings.ackFlushMillis(), problems);
+                precisionOfTick, settings.ackFlushMillis(), settings.ackJournal(), problems);
     }
 }

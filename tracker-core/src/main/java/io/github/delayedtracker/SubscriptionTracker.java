@@ -44,9 +44,7 @@ final class SubscriptionTracker {
     private final WakeUpPlan wakeUps;
     private final TrackerCounters counters;
     private final FailureLog failures;
-    private final Purging purging;
-    /** Made with the first message that is sent. */
-    private volatile AckFlush flush;
+    private final Acknowledgements acks;
 
     /** Set under the tracker's monitor. */
     private volatile TrackerLife life = TrackerLife.IN_USE;
@@ -64,12 +62,12 @@ final class SubscriptionTracker {
         this.wakeUps = new WakeUpPlan(services.timer(), this::onWakeUp);
         this.counters = new TrackerCounters();
         this.failures = new FailureLog(dispatcher.getName());
-        this.purging = new Purging(state, cursor, counters, failures, services.timer());
+        this.acks = new Acknowledgements(dispatcher, cursor, state, counters, failures, services, setup);
     }
 
-    /** Bounds the cursor's record, and lets a stored index begin to recover. To be called once, when the tracker is complete. */
+    /** Begins to restore acknowledgements and a stored index. To be called once, when the tracker is complete. */
     void start() {
-        guarded("start", cursor::limitRecord);
+        guarded("start", acks::start);
         stored.ifPresent(index -> index.start(new TrackerHost(this, dispatcher, services.delays())));
     }
 
@@ -117,9 +115,9 @@ final class SubscriptionTracker {
     boolean addMessage(long ledgerId, long entryId, long deliverAtMillis) {
         try {
             counters.offered();
+            acks.isOffered();
             if (deliverAtMillis <= 0) {
-                flush().active();
-                return state.offer(ledgerId, entryId, deliverAtMillis, 0);
+                return state.offer(ledgerId, entryId, deliverAtMillis, 0) || acks.holds(ledgerId, entryId);
             }
             long nowMillis = services.nowMillis();
             goOn();
@@ -127,10 +125,8 @@ final class SubscriptionTracker {
             boolean tracked = state.offer(ledgerId, entryId, deliverAtMillis, nowMillis);
             if (tracked) {
                 rearm(nowMillis);
-            } else {
-                flush().active();
             }
-            return tracked;
+            return tracked || acks.holds(ledgerId, entryId);
         } catch (RuntimeException | Error e) {
             return failures.report("addMessage", e, false);
         }
@@ -146,7 +142,7 @@ final class SubscriptionTracker {
             if (!due) {
                 rearm(nowMillis);
             }
-            return due;
+            return acks.gate().hasToHandOut() || due && !acks.gate().isShut();
         } catch (RuntimeException | Error e) {
             return failures.report("hasMessageAvailable", e, false);
         }
@@ -158,8 +154,8 @@ final class SubscriptionTracker {
         try {
             long nowMillis = services.nowMillis();
             prune();
-            boolean cutShort = life != TrackerLife.CLOSED && new CheckedHandOut(state, cursor, counters, stored.isPresent())
-                    .into(positions, maxMessages, nowMillis);
+            boolean cutShort = life != TrackerLife.CLOSED && new CheckedHandOut(state, cursor, counters, acks.gate(),
+                    stored.isPresent()).into(positions, maxMessages, nowMillis);
             boolean unanswered = positions.isEmpty() && maxMessages > 0 && state.hasDue(nowMillis);
             long tickMillis = state.rules().tickMillis();
             wakeUps.asked(unanswered && !cutShort, nowMillis, tickMillis);
@@ -208,8 +204,8 @@ final class SubscriptionTracker {
         CompletableFuture<Void> nothing = CompletableFuture.completedFuture(null);
         return answered("clear", () -> {
             pruneUpTo(cursor.markDelete());
-            purging.inSlices();
-            return stored.map(SubscriptionStore::clear).orElse(nothing);
+            acks.tidyInSlices();
+            return CompletableFuture.allOf(acks.clear(), stored.map(SubscriptionStore::clear).orElse(nothing));
         }, nothing);
     }
 
@@ -226,14 +222,11 @@ final class SubscriptionTracker {
         guarded("close", cursor::limitRecord);
         guarded("close", wakeUps::close);
         guarded("close", state::close);
-        CompletableFuture<Void> written = closeStored();
+        CompletableFuture<Void> nothing = CompletableFuture.completedFuture(null);
+        CompletableFuture<Void> written = CompletableFuture.allOf(answered("close", acks::close, nothing),
+                answered("close", () -> stored.map(SubscriptionStore::close).orElse(nothing), nothing));
         services.registry().remove(this);
         return written;
-    }
-
-    private CompletableFuture<Void> closeStored() {
-        CompletableFuture<Void> nothing = CompletableFuture.completedFuture(null);
-        return answered("close", () -> stored.map(SubscriptionStore::close).orElse(nothing), nothing);
     }
 
     private void guarded(String call, Runnable part) {
@@ -258,12 +251,14 @@ final class SubscriptionTracker {
      * rewind. What is stored then comes back when the topic is loaded.
      */
     private void rest() {
+        boolean inUse;
         boolean storageInUse;
         synchronized (this) {
             if (!dispatcher.isClosed() || life == TrackerLife.CLOSED) {
                 return;
             }
-            storageInUse = life == TrackerLife.IN_USE && stored.isPresent();
+            inUse = life == TrackerLife.IN_USE;
+            storageInUse = inUse && stored.isPresent();
             wakeUps.rest();
             if (storageInUse) {
                 state.letGo(false);
@@ -272,6 +267,9 @@ final class SubscriptionTracker {
             if (life == TrackerLife.LEFT) {
                 services.registry().remove(this);
             }
+        }
+        if (inUse) {
+            guarded("close", acks::close);
         }
         if (storageInUse) {
             guarded("close", stored.orElseThrow()::close);
@@ -312,7 +310,7 @@ final class SubscriptionTracker {
         goOn();
         cursor.limitRecord();
         pruneUpTo(cursor.markDelete());
-        purging.inSlices();
+        acks.tidyInSlices();
         storedInUse().ifPresent(SubscriptionStore::sweep);
         wakeUps.renew(this::wakeUpMillis, services.nowMillis(), state.rules().tickMillis());
         return true;
@@ -321,20 +319,8 @@ final class SubscriptionTracker {
     /** The look-around between two sweeps: whether anything was acknowledged. */
     void look() {
         if (life != TrackerLife.CLOSED) {
-            guarded("look", () -> purging.look(services.purges(), services.nowMillis()));
-            if (flush != null || purging.hasSeenAcknowledgements()) {
-                guarded("look", () -> flush().lookAround());
-            }
+            guarded("look", acks::look);
         }
-    }
-
-    private AckFlush flush() {
-        if (flush == null) {
-            synchronized (this) {
-                flush = flush == null ? new AckFlush(dispatcher, cursor, services, failures, setup.ackFlushMillis()) : flush;
-            }
-        }
-        return flush;
     }
 
     /** How many messages wait, as far as the broker's own counters allow. */
@@ -346,7 +332,7 @@ final class SubscriptionTracker {
     /** The statistics the broker prints for this subscription. */
     Map<String, TopicMetricBean> metrics() {
         pruneForStats();
-        return answered("genTopicMetricMap", () -> new TrackerStats(setup, storedInUse(), state, counters, failures, purging)
+        return answered("genTopicMetricMap", () -> new TrackerStats(setup, storedInUse(), state, counters, failures, acks)
                 .beans(services.nowMillis(), life == TrackerLife.CLOSED,
                         new LookAhead(dispatcher, services.configuration()).stopsReading(), wakeUps.wasAsked()), Map.of());
     }

@@ -63,6 +63,20 @@ final class TrackerMetrics {
                     + " acknowledged after that comes on top). As of the same pass;"
                     + " [what to do about it](limits.md#acknowledgements-that-a-restart-brings-back)", "restart");
 
+    static final Metric JOURNAL = new Metric(SUBSCRIPTION, "ack_journal", Kind.STATE, "",
+            "1, with `state` `not_needed`, `active`, `restoring`, or where the last load could not apply it `refused`, `reset` or"
+                    + " `newer` ([the journal](design/acknowledgements.md)). Absent where none is kept", List.of("state"));
+    static final Metric JOURNAL_POSITIONS = gauge(SUBSCRIPTION, "ack_journal_positions", "positions",
+            "acknowledged, and durable in the journal; absent unless it is active");
+    static final Metric JOURNAL_BYTES = gauge(SUBSCRIPTION, "ack_journal_bytes", "bytes",
+            "of the journal's ledger; absent unless it is active");
+    static final Metric JOURNAL_AGE = gauge(SUBSCRIPTION, "ack_journal_age_ms", "ms",
+            "since the journal was last written; absent unless it is active");
+    static final Metric JOURNAL_RESTORED = gauge(SUBSCRIPTION, "ack_journal_restored", "positions",
+            "acknowledged again from the journal when the topic was loaded; absent if there was none");
+    static final Metric JOURNAL_HELD = gauge(SUBSCRIPTION, "ack_journal_held", "entries",
+            "that wait until the journal is restored");
+
     static final Metric TRACKERS = gauge(BROKER, "trackers", "", "trackers that live");
     static final Metric POSITIONS = gauge(BROKER, "positions", "positions", "delayed, of all subscriptions");
     static final Metric BYTES = gauge(BROKER, "bytes", "bytes", "that their indexes take in memory");

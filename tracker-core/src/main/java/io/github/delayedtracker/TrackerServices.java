@@ -6,7 +6,9 @@
  */
 package io.github.delayedtracker;
 
+import io.github.delayedtracker.backend.JournalStore;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -24,11 +26,12 @@ import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherM
  * @param purges the passes that look for acknowledged positions
  * @param acks tells which positions were acknowledged
  * @param limits what the records of cursors may hold
+ * @param journals the journals of acknowledgements; empty where nothing can be stored
  * @param delays whether the topic of a dispatcher delays messages now
  */
 record TrackerServices(WakeUpTimer timer, LongSupplier clock, TrackerRegistry registry, Executor worker,
         ServiceConfiguration configuration, PurgeQueue purges, AckSource acks, CursorRecordLimits limits,
-        Predicate<AbstractPersistentDispatcherMultipleConsumers> delays) {
+        Optional<JournalStore> journals, Predicate<AbstractPersistentDispatcherMultipleConsumers> delays) {
 
     /** The time of the clock, epoch milliseconds. */
     long nowMillis() {

@@ -38,16 +38,16 @@ final class TrackerStats {
     private final SubscriptionState state;
     private final TrackerCounters counters;
     private final FailureLog failures;
-    private final Purging purging;
+    private final Acknowledgements acks;
 
     TrackerStats(SubscriptionSetup setup, Optional<SubscriptionStore> stored, SubscriptionState state, TrackerCounters counters,
-            FailureLog failures, Purging purging) {
+            FailureLog failures, Acknowledgements acks) {
         this.setup = setup;
         this.stored = stored;
         this.state = state;
         this.counters = counters;
         this.failures = failures;
-        this.purging = purging;
+        this.acks = acks;
     }
 
     /** A fresh map of the current figures. */
@@ -72,9 +72,7 @@ final class TrackerStats {
         samples.put(TrackerMetrics.OLDEST_OVERDUE_AGE, state.overdueAgeMillis(nowMillis));
         samples.put(TrackerMetrics.OVERDUE_BLOCKED, overdue ? 1 : 0, overdue ? reason(readingStopped, asked) : "none");
         samples.put(TrackerMetrics.WAITING_FOR_READ, state.overdueCount());
-        purging.figures().ifPresent(figures -> samples.put(TrackerMetrics.ACK_HOLES, figures.holes())
-                .put(TrackerMetrics.ACKS_LOST_ON_RESTART, figures.lostWhenPlanned(), "planned")
-                .put(TrackerMetrics.ACKS_LOST_ON_RESTART, figures.lostAfterCrash(), "crash"));
+        samples.putAll(acks.samples(nowMillis));
         stored.ifPresent(index -> samples.putAll(index.samples()));
         putDueCounts(samples, nowMillis);
         return asBeans(samples);

@@ -60,7 +60,7 @@ final class FakeBroker {
     final TrackerServices services =
             new TrackerServices(timer, timer::nowMillis, new TrackerRegistry(timer), Runnable::run, configuration,
                     new PurgeQueue(Runnable::run, timer, nanos::get), new Acks(),
-                    CursorRecordLimits.of(configuration), known -> true);
+                    CursorRecordLimits.of(configuration), Optional.empty(), known -> true);
     final ManagedLedgerConfig limits = new ManagedLedgerConfig();
     final Set<Position> acknowledged = new HashSet<>();
     final Map<String, String> subscriptionProperties = new HashMap<>();
@@ -113,12 +113,13 @@ final class FakeBroker {
     SubscriptionTracker tracker(boolean strict, LongSupplier clock) {
         return new SubscriptionTracker(dispatcher, setup(strict), Optional.empty(),
                 new TrackerServices(timer, clock, new TrackerRegistry(timer), Runnable::run, configuration,
-                        services.purges(), services.acks(), services.limits(), services.delays()));
+                        services.purges(), services.acks(), services.limits(), services.journals(), services.delays()));
     }
 
     static SubscriptionSetup setup(boolean strict) {
         HeapIndexProvider provider = new HeapIndexProvider();
-        return new SubscriptionSetup("heap", provider::newIndex, new TimeRules(strict, 1_000, 1), tickMillis -> 1, 5_000, 0);
+        return new SubscriptionSetup("heap", provider::newIndex, new TimeRules(strict, 1_000, 1), tickMillis -> 1, 5_000, true,
+                0);
     }
 
     private final class Acks implements AckSource {

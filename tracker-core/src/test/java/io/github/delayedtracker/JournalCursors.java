@@ -8,6 +8,7 @@ package io.github.delayedtracker;
 
 import io.github.delayedtracker.acks.JournalCursor;
 import io.github.delayedtracker.wakeup.ManualTimer;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.pulsar.broker.ServiceConfiguration;
@@ -24,7 +25,7 @@ public final class JournalCursors {
         ServiceConfiguration configuration = new ServiceConfiguration();
         TrackerServices services = new TrackerServices(timer, timer::nowMillis, new TrackerRegistry(timer), Runnable::run,
                 configuration, new PurgeQueue(Runnable::run, timer, () -> 0), new BrokerAckSource(),
-                CursorRecordLimits.of(configuration), known -> true);
+                CursorRecordLimits.of(configuration), Optional.empty(), known -> true);
         return new BrokerJournalCursor(cursor, new CursorView(cursor, services), monitor, isConsumerConnected);
     }
 }

@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.ServiceLoader;
 import org.apache.bookkeeper.mledger.ManagedLedgerConfig;
@@ -94,8 +96,9 @@ final class PurgeCost {
         ServiceConfiguration configuration = new ServiceConfiguration();
         TrackerServices services = new TrackerServices(timer, timer::nowMillis, new TrackerRegistry(timer), Runnable::run,
                 configuration, new PurgeQueue(Runnable::run, timer, System::nanoTime), source,
-                CursorRecordLimits.of(configuration), known -> true);
-        Purging purging = new Purging(state, new CursorView(cursor, services), new TrackerCounters(), new FailureLog("t"), timer);
+                CursorRecordLimits.of(configuration), Optional.empty(), known -> true);
+        Purging purging = new Purging(state, new CursorView(cursor, services), new TrackerCounters(), new FailureLog("t"), timer,
+                acked -> OptionalLong.empty());
         long begin = THREADS.getCurrentThreadCpuTime();
         boolean more = true;
         while (more) {

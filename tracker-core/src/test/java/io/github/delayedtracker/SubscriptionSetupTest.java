@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class SubscriptionSetupTest {
 
     private static final TrackerSettings ADAPTIVE =
-            new TrackerSettings("rounding", OptionalLong.empty(), 1_000, 65_536, true, 1_000, true, DEFAULT, 5_000);
+            new TrackerSettings("rounding", OptionalLong.empty(), 1_000, 65_536, true, 1_000, true, DEFAULT, 5_000, true);
 
     private final FakeBroker broker = new FakeBroker();
 
@@ -58,7 +58,8 @@ class SubscriptionSetupTest {
 
     @Test
     void withRatioZeroTheCapHasNoEffect() {
-        TrackerSettings off = new TrackerSettings("rounding", OptionalLong.of(64), 0, 65_536, true, 1_000, true, DEFAULT, 5_000);
+        TrackerSettings off = new TrackerSettings("rounding", OptionalLong.of(64), 0, 65_536, true, 1_000, true, DEFAULT,
+                5_000, true);
         assertEquals(new TimeRules(true, 40, 64), setup(new RoundingProvider(), off, 40).rules());
     }
 

@@ -95,7 +95,7 @@ public final class TrackerShop {
             long precisionMillis, long adaptiveRatio) {
         OptionalLong configuredPrecision = precisionMillis == 0 ? OptionalLong.empty() : OptionalLong.of(precisionMillis);
         TrackerSettings newSettings = new TrackerSettings(provider.backendName(), configuredPrecision, adaptiveRatio,
-                LONGEST_ADAPTIVE_MILLIS, true, tickMillis, strict, SnapshotSettings.DEFAULT, 5_000);
+                LONGEST_ADAPTIVE_MILLIS, true, tickMillis, strict, SnapshotSettings.DEFAULT, 5_000, true);
         if (!newSettings.equals(settings) || provider != ofProvider) {
             settings = newSettings;
             ofProvider = provider;
@@ -103,7 +103,7 @@ public final class TrackerShop {
         }
         if (services == null || services.timer() != timer) {
             services = new TrackerServices(timer, clock, registry, worker, configuration, purges, acks,
-                    CursorRecordLimits.of(configuration), delays);
+                    CursorRecordLimits.of(configuration), Optional.empty(), delays);
         }
         SubscriptionTracker tracker = new SubscriptionTracker(dispatcher, usual, stored, services);
         registry.add(tracker);

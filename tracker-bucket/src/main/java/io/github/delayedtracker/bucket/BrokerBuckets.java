@@ -8,6 +8,7 @@ package io.github.delayedtracker.bucket;
 
 import io.github.delayedtracker.backend.BackendServices;
 import io.github.delayedtracker.backend.BrokerStore;
+import io.github.delayedtracker.backend.JournalStore;
 import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.bucket.chores.BucketKey;
 import io.github.delayedtracker.bucket.chores.BucketOrigin.StockSnapshots;
@@ -67,6 +68,7 @@ final class BrokerBuckets implements BrokerStore {
     private final StockLedgers stockLedgers;
     private final CursorRecords records;
     private final boolean keepsStockForm;
+    private final BrokerJournals journals;
     private final ClusterIdentity identity;
     private final SweepSchedule sweeper;
     /** They work for the buckets and never wait. */
@@ -100,6 +102,7 @@ final class BrokerBuckets implements BrokerStore {
                 working, broker.timer(), broker.wallMillis(), jitter,
                 PulsarByteBufAllocator.DEFAULT, newPart, retries, settings, BrokerLimits.usual(broker.timer(), working,
                         broker.wallMillis(), monotonicMillis, upkeep.maxMemoryMb() * MEBIBYTE, settings.pauseMillis()));
+        journals = new BrokerJournals(storage, records, retries, broker.wallMillis(), this::begin);
         sweeper = new SweepSchedule(new SweepServices(storage, storage, shared, records, working,
                 broker.timer(), broker.wallMillis(), jitter, retries, SweepSettings.of(upkeep.sweepIntervalMinutes(),
                         upkeep.sweepMinAgeMinutes(), upkeep.sweepDryRun())), () -> leads(pulsar));
@@ -178,6 +181,11 @@ final class BrokerBuckets implements BrokerStore {
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
+    }
+
+    @Override
+    public Optional<JournalStore> journals() {
+        return Optional.of(journals);
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -52,8 +53,17 @@ public final class AckJournal {
     private final List<Long> voided = new ArrayList<>();
     private long restMillis = FIRST_REST_MILLIS;
     private long restsUntilMillis = Long.MIN_VALUE;
-    /** Whether the cursor's record is known to name the open journal. */
+    /** Whether the cursor's record is known to name the open journal, up to its last entry. */
     private volatile boolean recorded;
+    /** Whether the record is known to name the open journal or the one that it replaces. */
+    private volatile boolean counts;
+    /** Whether a ledger may be stamped. */
+    private volatile boolean mayCount;
+    /** Whether there is something left to do that waits for no acknowledgement. */
+    private volatile boolean unsettled;
+    /** How many more acknowledgements may come before a journal is needed, as of the last look. */
+    private volatile long room;
+    private volatile long writtenMillis;
 
     /**
      * Nothing is written. The ledgers that the record names count no more, except the one that was just restored: until another
@@ -75,7 +85,13 @@ public final class AckJournal {
         this.ledgers = ledgers;
         this.head = head;
         (restored.end() == AckRestore.End.APPLIED ? superseded : voided).addAll(ledgers.named());
+        unsettled = !superseded.isEmpty() || !voided.isEmpty();
+        mayCount = !superseded.isEmpty();
         seen = cursor.moment().map(Moment::acked).orElse(new AckedPositions(Map.of(), true));
+    }
+
+    /** A journal as statistics show it. */
+    public record Figures(long positions, long bytes, long writtenMillis) {
     }
 
     /** A step that a look at the cursor has decided on. */
@@ -95,7 +111,7 @@ public final class AckJournal {
         if (closed || !before.isDone() || nowMillis < restsUntilMillis || !step.compareAndSet(before, mine)) {
             return step.get();
         }
-        guarded(() -> cursor.excluded(this::decide).orElse(() -> DONE).begin(), nowMillis, mine);
+        guarded(() -> cursor.excluded(excluded -> decide(excluded, nowMillis)).orElse(() -> DONE).begin(), nowMillis, mine);
         return mine;
     }
 
@@ -129,6 +145,8 @@ public final class AckJournal {
                 restMillis = Math.min(LONGEST_REST_MILLIS, 2 * restMillis);
                 failures.accept(failure);
             }
+            unsettled = !voided.isEmpty() || !superseded.isEmpty() || open != null && !recorded;
+            mayCount = open != null || !superseded.isEmpty();
             ended.complete(null);
         });
     }
@@ -144,16 +162,21 @@ public final class AckJournal {
 
     /** No ledger counts any more. They are deleted at once, so that no stamp of them that is put back late means anything. */
     private Next voidAll(Moment now, Excluded excluded) {
-        supersede();
-        voided.addAll(superseded);
-        superseded.clear();
         if (now.stamp().isPresent()) {
             excluded.stamp(Optional.empty(), () -> { });
         }
+        return voidLedgers();
+    }
+
+    private Next voidLedgers() {
+        supersede();
+        counts = false;
+        voided.addAll(superseded);
+        superseded.clear();
         return voided.isEmpty() ? () -> DONE : this::deleteVoided;
     }
 
-    private Next decide(Excluded excluded) {
+    private Next decide(Excluded excluded, long nowMillis) {
         Moment now = excluded.moment();
         boolean wasReset = !now.hasAll(seen);
         seen = now.acked();
@@ -167,14 +190,15 @@ public final class AckJournal {
             return this::deleteVoided;
         }
         if (open == null) {
-            return isNeeded(now, BEGIN_PART) ? () -> write(now.acked()) : voidAll(now, excluded);
+            room = roomOf(now);
+            return isNeeded(now, BEGIN_PART) ? () -> write(now.acked(), nowMillis) : voidAll(now, excluded);
         }
         if (!isNeeded(now, 2 * BEGIN_PART)) {
             return voidAll(now, excluded);
         }
         AckedPositions more = now.acked().minus(open.known());
         if (!more.isEmpty()) {
-            return open.isLong() ? () -> write(now.acked()) : () -> append(more, now.most());
+            return open.isLong() ? () -> write(now.acked(), nowMillis) : () -> append(more, now.most(), nowMillis);
         }
         if (!recorded || !isStampOf(open, now)) {
             stamp(excluded);
@@ -195,11 +219,16 @@ public final class AckJournal {
         OpenJournal stamped = open;
         long sequence = stamped.sequence();
         recorded = false;
-        excluded.stamp(Optional.of(new Stamp(stamped.id(), sequence)), () -> recorded |= stamped == open
-                && sequence == stamped.sequence());
+        mayCount = true;
+        excluded.stamp(Optional.of(new Stamp(stamped.id(), sequence)), () -> isRecorded(stamped, sequence));
     }
 
-    private CompletableFuture<Void> write(AckedPositions base) {
+    private void isRecorded(OpenJournal stamped, long sequence) {
+        counts |= stamped == open;
+        recorded |= stamped == open && sequence == stamped.sequence();
+    }
+
+    private CompletableFuture<Void> write(AckedPositions base, long atMillis) {
         return ledgers.create().thenCompose(writer -> {
             OpenJournal made = new OpenJournal(writer, ledgers.mostBytes(), leastDeltaBytes);
             voided.add(made.id());
@@ -207,6 +236,7 @@ public final class AckJournal {
                 supersede();
                 voided.remove(made.id());
                 open = made;
+                writtenMillis = atMillis;
                 stampIfAllIsAcknowledged();
             });
         });
@@ -225,8 +255,11 @@ public final class AckJournal {
         return cursor.moment().map(Moment::most).orElse(0L);
     }
 
-    private CompletableFuture<Void> append(AckedPositions more, long most) {
-        return open.append(more, most).thenRun(this::stampIfAllIsAcknowledged);
+    private CompletableFuture<Void> append(AckedPositions more, long most, long atMillis) {
+        return open.append(more, most).thenRun(() -> {
+            writtenMillis = atMillis;
+            stampIfAllIsAcknowledged();
+        });
     }
 
     /** Unless the next tick is to: while no consumer is connected, or after a reset. */
@@ -283,8 +316,55 @@ public final class AckJournal {
         return appended.thenCompose(done -> ending.close());
     }
 
+    /**
+     * Deletes the journal: the backlog was cleared, or the subscription is about to be deleted. After a failure the next tick
+     * goes on with it.
+     *
+     * @return done when that was tried; never fails
+     */
+    public CompletableFuture<Void> clear(long nowMillis) {
+        CompletableFuture<Void> mine = new CompletableFuture<>();
+        CompletableFuture<Void> before = step.getAndSet(mine);
+        Next next = () -> closed ? DONE : cursor.excluded(excluded -> voidAll(excluded.moment(), excluded))
+                .orElseGet(this::voidLedgers).begin();
+        CompletableFuture<Void> unused = before.whenComplete((done, failure) -> guarded(next, nowMillis, mine));
+        return mine;
+    }
+
     /** Whether there is a journal that acknowledgements are appended to. */
     public boolean isActive() {
         return !closed && open != null;
+    }
+
+    /** Whether a tick has something to do though nothing was acknowledged since the last one. */
+    public boolean isUnsettled() {
+        return unsettled || !step.get().isDone();
+    }
+
+    /** Whether a ledger may count: after all consumers have gone {@link #rewound} is to be asked. */
+    public boolean mayCount() {
+        return !closed && mayCount;
+    }
+
+    /** How many acknowledgements may follow the last tick before a journal that is not active may have to begin. */
+    public long room() {
+        return room;
+    }
+
+    /** How many acknowledgements may follow before a cursor needs a journal; 0 or less: it does now. */
+    public static long roomOf(Moment now) {
+        return now.most() > 0 ? Math.max(1, now.most() / BEGIN_PART) - now.size() : Long.MAX_VALUE;
+    }
+
+    /** The active journal; empty if there is none. */
+    public Optional<Figures> figures() {
+        OpenJournal now = open;
+        return now == null ? Optional.empty() : Optional.of(new Figures(now.positions(), now.bytes(), writtenMillis));
+    }
+
+    /** How many of some acknowledgements are in no journal that counts; empty without such a journal. Linear in the words. */
+    public OptionalLong missing(AckedPositions acked) {
+        OpenJournal now = open;
+        return now == null || !counts ? OptionalLong.empty() : OptionalLong.of(acked.minus(now.known()).entries());
     }
 }

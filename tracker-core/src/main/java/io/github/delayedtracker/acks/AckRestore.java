@@ -8,33 +8,33 @@ package io.github.delayedtracker.acks;
 
 import io.github.delayedtracker.acks.JournalCursor.Moment;
 import io.github.delayedtracker.acks.JournalCursor.Stamp;
+import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Acknowledges again what the journal of a cursor that was just loaded has, if {@link JournalFence} says that it holds. The
  * positions go in ascending slices, each while no seek can reach the cursor, and only as long as the stamp is the same and all
- * that was seen first is still acknowledged. One restore a load.
+ * that was seen first is still acknowledged. One restore a load. Thread safe.
  */
 public final class AckRestore {
 
     /** Positions acknowledged at a time: some 0.1 ms. */
     static final int SLICE = 1_000;
-    private static final long RETRY_MILLIS = 50;
 
     private final JournalCursor cursor;
     private final JournalLedgers ledgers;
     private final JournalHead head;
-    private final Delay delay;
-    private final long timeoutMillis;
-
-    /** Runs something after a time. */
-    @FunctionalInterface
-    public interface Delay {
-        /** Once, on any thread. */
-        void after(long millis, Runnable task);
-    }
+    private final Executor soon;
+    private final CompletableFuture<Outcome> end = new CompletableFuture<>();
+    private final AtomicLong done = new AtomicLong();
+    /** The step that waits for a consumer; null if none does. */
+    private final AtomicReference<Runnable> waiting = new AtomicReference<>();
 
     /** The end of a restore. */
     public enum End {
@@ -42,38 +42,61 @@ public final class AckRestore {
         NONE,
         /** All of the journal is acknowledged. */
         APPLIED,
-        /** The journal does not hold any more, is gone or cannot be read. Nothing of it is acknowledged. */
+        /** The journal does not hold any more, is gone or cannot be read. Nothing more of it is acknowledged. */
         REFUSED,
         /** A newer version has written the journal: it is left as it is, and no other is begun before the next load. */
         NEWER,
         /** A reset came before the last slice. */
         RESET,
-        /** No consumer was connected for too long. */
-        NO_CONSUMER
+        /** The topic was closed first: the journal is left as it is, for the next load. */
+        LEFT
     }
 
     /** How a restore ended and why, and how many positions it has acknowledged. */
     public record Outcome(End end, String reason, long positions) {
     }
 
-    /** Nothing is read yet. */
-    public AckRestore(JournalCursor cursor, JournalLedgers ledgers, JournalHead head, Delay delay, long timeoutMillis) {
+    /**
+     * Nothing is read yet.
+     *
+     * @param soon runs a step later, outside the call that passes it
+     */
+    public AckRestore(JournalCursor cursor, JournalLedgers ledgers, JournalHead head, Executor soon) {
         this.cursor = cursor;
         this.ledgers = ledgers;
         this.head = head;
-        this.delay = delay;
-        this.timeoutMillis = timeoutMillis;
+        this.soon = soon;
     }
 
-    /** Never fails. */
+    /** Begins. While no consumer is connected it waits for {@link #goOn}. The answer never fails. */
     public CompletableFuture<Outcome> run() {
-        return atSeen(new CompletableFuture<>(), 0).handle((outcome, failure) -> {
+        CompletableFuture<Outcome> cleared = end.handle((outcome, failure) -> {
             if (failure == null) {
                 return outcome;
             }
             boolean newer = cause(failure) instanceof DamagedJournalException damaged && damaged.isNewer();
-            return new Outcome(newer ? End.NEWER : End.REFUSED, cause(failure).toString(), 0);
+            return new Outcome(newer ? End.NEWER : End.REFUSED, cause(failure).toString(), done.get());
         }).thenApply(this::withoutStamp);
+        guarded(this::begin);
+        return cleared;
+    }
+
+    /** Goes on if it waits for a consumer: one may be connected now. */
+    public void goOn() {
+        Runnable step = waiting.getAndSet(null);
+        if (step != null && !end.isDone()) {
+            soon.execute(() -> guarded(step));
+        }
+    }
+
+    /** The journal is refused if it is not applied yet: what waits for it goes on without. */
+    public void giveUp(String why) {
+        end.complete(new Outcome(End.REFUSED, why, done.get()));
+    }
+
+    /** Ends without a verdict: the topic is closed. */
+    public void leave() {
+        end.complete(new Outcome(End.LEFT, "the topic was closed", done.get()));
     }
 
     /** A journal that is not applied counts no more: later acknowledgements must not make it look as if it did. */
@@ -91,50 +114,63 @@ public final class AckRestore {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
-    private CompletableFuture<Outcome> atSeen(CompletableFuture<Outcome> end, long waitedMillis) {
+    private void guarded(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error e) {
+            end.completeExceptionally(e);
+        }
+    }
+
+    private void begin() {
+        if (end.isDone()) {
+            return;
+        }
         Optional<Moment> seen = cursor.excluded(JournalCursor.Excluded::moment);
         if (seen.isEmpty()) {
-            if (waitedMillis >= timeoutMillis) {
-                end.complete(new Outcome(End.NO_CONSUMER, "no consumer is connected", 0));
-            } else {
-                delay.after(RETRY_MILLIS, () -> pass(atSeen(new CompletableFuture<>(), waitedMillis + RETRY_MILLIS), end));
-            }
-            return end;
+            waiting.set(this::begin);
+            return;
         }
         Optional<Stamp> stamp = seen.get().stamp();
         if (stamp.isEmpty()) {
             end.complete(new Outcome(End.NONE, "", 0));
-            return end;
+            return;
         }
-        return ledgers.read(stamp.get().epoch()).thenCompose(entries -> {
-            JournalFence.Verdict verdict;
-            try {
-                JournalContents journal = JournalContents.read(entries, seen.get().acked());
-                verdict = JournalFence.judge(seen.get(), stamp.get(), head, journal);
-            } catch (DamagedJournalException e) {
-                return e.isNewer() ? CompletableFuture.failedFuture(e) : refuse(stamp.get(), e.getMessage());
+        CompletableFuture<Void> unused = ledgers.read(stamp.get().epoch()).handle((entries, failure) -> {
+            if (failure == null) {
+                guarded(() -> judge(seen.get(), stamp.get(), entries));
+            } else {
+                end.completeExceptionally(failure);
             }
-            if (verdict instanceof JournalFence.Holds holds) {
-                new Slices(seen.get(), stamp.get(), holds.missing(), end).next(0);
-                return end;
-            }
-            return refuse(stamp.get(), ((JournalFence.Refused) verdict).reason().toString());
+            return null;
         });
+    }
+
+    private void judge(Moment seen, Stamp stamp, List<ByteBuffer> entries) {
+        JournalFence.Verdict verdict;
+        try {
+            verdict = JournalFence.judge(seen, stamp, head, JournalContents.read(entries, seen.acked()));
+        } catch (DamagedJournalException e) {
+            if (e.isNewer()) {
+                end.completeExceptionally(e);
+            } else {
+                refuse(stamp, e.getMessage());
+            }
+            return;
+        }
+        if (verdict instanceof JournalFence.Holds holds) {
+            new Slices(seen, stamp, holds.missing()).next();
+        } else {
+            refuse(stamp, ((JournalFence.Refused) verdict).reason().toString());
+        }
     }
 
     /** The journal is deleted at once: a stamp of it that an acknowledgement still holds means nothing then. */
-    private CompletableFuture<Outcome> refuse(Stamp stamp, String reason) {
-        return ledgers.delete(stamp.epoch()).thenApply(done -> new Outcome(End.REFUSED, reason, 0));
-    }
-
-    private static void pass(CompletableFuture<Outcome> from, CompletableFuture<Outcome> to) {
-        CompletableFuture<Outcome> unused = from.whenComplete((outcome, failure) -> {
-            if (failure == null) {
-                to.complete(outcome);
-            } else {
-                to.completeExceptionally(failure);
-            }
-        });
+    private void refuse(Stamp stamp, String reason) {
+        if (!end.isDone()) {
+            CompletableFuture<Boolean> unused = ledgers.delete(stamp.epoch()).handle((deleted, failure) ->
+                    end.complete(new Outcome(End.REFUSED, failure == null ? reason : reason + "; " + cause(failure), 0)));
+        }
     }
 
     /** The slices of one journal, one after the other. */
@@ -142,53 +178,43 @@ public final class AckRestore {
 
         private final Moment seen;
         private final Stamp stamp;
-        private final CompletableFuture<Outcome> end;
         private AckedPositions left;
-        private long done;
 
-        Slices(Moment seen, Stamp stamp, AckedPositions missing, CompletableFuture<Outcome> end) {
+        Slices(Moment seen, Stamp stamp, AckedPositions missing) {
             this.seen = seen;
             this.stamp = stamp;
             this.left = missing;
-            this.end = end;
         }
 
-        void next(long waitedMillis) {
+        void next() {
             AckedPositions slice = left.first(SLICE);
             if (slice.isEmpty()) {
-                end.complete(new Outcome(End.APPLIED, "", done));
+                end.complete(new Outcome(End.APPLIED, "", done.get()));
                 return;
             }
             Optional<Optional<CompletableFuture<Void>>> begun = cursor.excluded(excluded -> {
                 Moment now = excluded.moment();
                 boolean holds = now.stamp().map(stamp::equals).orElse(false) && now.hasAll(seen.acked());
-                return holds ? Optional.of(excluded.acknowledge(slice)) : Optional.empty();
+                return holds && !end.isDone() ? Optional.of(excluded.acknowledge(slice)) : Optional.empty();
             });
             if (begun.isEmpty()) {
-                waitOrEnd(waitedMillis);
+                waiting.set(this::next);
             } else if (begun.get().isEmpty()) {
-                end.complete(new Outcome(End.RESET, "the cursor was reset", done));
+                end.complete(new Outcome(End.RESET, "the cursor was reset", done.get()));
             } else {
                 CompletableFuture<Void> unused = begun.get().get().whenComplete((acknowledged, failure) -> ended(slice, failure));
             }
         }
 
-        private void waitOrEnd(long waitedMillis) {
-            if (waitedMillis >= timeoutMillis) {
-                end.complete(new Outcome(End.NO_CONSUMER, "no consumer is connected", done));
-            } else {
-                delay.after(RETRY_MILLIS, () -> next(waitedMillis + RETRY_MILLIS));
-            }
-        }
-
+        /** The next slice is begun by another thread, since this one may be inside the call that has begun the one before. */
         private void ended(AckedPositions slice, Throwable failure) {
             if (failure != null) {
                 end.completeExceptionally(failure);
                 return;
             }
-            done += slice.entries();
+            done.addAndGet(slice.entries());
             left = left.behind(slice);
-            next(0);
+            soon.execute(() -> guarded(this::next));
         }
     }
 }

@@ -34,6 +34,11 @@ public final class AckedPositions {
         this.keepsFirstLedger = keepsFirstLedger;
     }
 
+    /** Whether a record of bitmaps that is cut holds the ledger that goes beyond the limit. */
+    public boolean keepsFirstLedger() {
+        return keepsFirstLedger;
+    }
+
     /** Linear in the words before the first that has a position. */
     public boolean isEmpty() {
         return bitmaps.values().stream().allMatch(words -> next(words, 0, true) < 0);

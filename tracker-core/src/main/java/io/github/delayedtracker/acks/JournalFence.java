@@ -60,7 +60,7 @@ final class JournalFence {
         AckedPositions none = acked.none();
         AckedPositions stamped = journal.upTo(stamp.sequence(), none).above(recovered.ledgerId(), recovered.entryId())
                 .plus(acked);
-        if (!isCutOffAtRanges(stamped, acked, most) && !(recovered.asBitmaps() && isCutOffAtLedgers(stamped, acked, most))) {
+        if (!isCutOffAtRanges(stamped, acked, most) && !isCutOffAtLedgers(stamped, acked, most)) {
             return new Refused(Refusal.NOT_ACKNOWLEDGED);
         }
         AckedPositions all = journal.upTo(Long.MAX_VALUE, none).above(recovered.ledgerId(), recovered.entryId());

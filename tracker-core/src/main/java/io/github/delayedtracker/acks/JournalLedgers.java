@@ -34,6 +34,15 @@ public interface JournalLedgers {
     /** Names these and no others. */
     CompletableFuture<Void> name(List<Long> ledgerIds);
 
+    /**
+     * Ends the updates of the record: none is begun after this.
+     *
+     * @return when the updates under way have ended, in bounded time; never fails
+     */
+    default CompletableFuture<Void> close() {
+        return CompletableFuture.completedFuture(null);
+    }
+
     /** The one writer of a ledger. */
     interface Writer {
 

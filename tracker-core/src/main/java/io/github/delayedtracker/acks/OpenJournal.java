@@ -20,10 +20,12 @@ final class OpenJournal {
     private final JournalLedgers.Writer writer;
     private final int mostBytes;
     private final long leastDeltaBytes;
-    private AckedPositions known;
-    private long sequence;
+    private volatile AckedPositions known;
+    private volatile long positions;
+    private volatile long sequence;
     private long baseBytes;
     private long deltaBytes;
+    private volatile long bytes;
     private boolean broken;
 
     OpenJournal(JournalLedgers.Writer writer, int mostBytes, long leastDeltaBytes) {
@@ -46,6 +48,16 @@ final class OpenJournal {
         return sequence;
     }
 
+    /** How many positions are durable. */
+    long positions() {
+        return positions;
+    }
+
+    /** Bytes of all entries. */
+    long bytes() {
+        return bytes;
+    }
+
     /** Whether it is time to begin another ledger. */
     boolean isLong() {
         return deltaBytes > Math.max(leastDeltaBytes, DELTAS_OF_BASE * baseBytes);
@@ -63,18 +75,20 @@ final class OpenJournal {
     /** Appends positions; they are known once all of them are durable. */
     CompletableFuture<Void> append(AckedPositions more, long most) {
         List<CompletableFuture<Long>> appends = new ArrayList<>();
-        long bytes = 0;
+        long appended = 0;
         for (ByteBuffer entry : JournalEntry.positions(more, most, mostBytes)) {
-            bytes += entry.remaining();
+            appended += entry.remaining();
             appends.add(writer.append(entry));
         }
-        deltaBytes += bytes;
+        deltaBytes += appended;
+        bytes = baseBytes + deltaBytes;
         return CompletableFuture.allOf(appends.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> {
             if (failure != null) {
                 broken = true;
                 return;
             }
             known = known.plus(more);
+            positions = known.entries();
             sequence = appends.get(appends.size() - 1).join();
         });
     }

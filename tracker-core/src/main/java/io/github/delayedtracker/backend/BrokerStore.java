@@ -7,6 +7,7 @@
 package io.github.delayedtracker.backend;
 
 import io.github.delayedtracker.metrics.Samples;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 
@@ -21,6 +22,11 @@ public interface BrokerStore {
      * normally in bounded time; a ledger that could not be deleted by then stays, and names its owner in its metadata.
      */
     CompletableFuture<Void> removeAll(ManagedCursor cursor);
+
+    /** The journals of acknowledgements in the same storage; empty where this one keeps none. */
+    default Optional<JournalStore> journals() {
+        return Optional.empty();
+    }
 
     /** Figures of the broker as a whole, each of a metric without labels. Fresh. */
     default Samples samples() {

@@ -50,12 +50,22 @@ final class Settings {
             "Whether the dispatcher skips reading positions that the index holds. `false` makes trackers that do not extend"
                     + " the stock bucket tracker: indexed positions are read again after a reconnect.");
 
+    private static final String JOURNAL_AUTO = "auto";
+
+    static final Setting<String> ACK_JOURNAL = new Setting<>("delayedDeliveryIndexAckJournal",
+            new OneOf(List.of(JOURNAL_AUTO, "off")), JOURNAL_AUTO, false, true, false,
+            "`auto` keeps a journal of the acknowledgements that the broker's record of a cursor is about to leave out, so that"
+                    + " a restart does not bring them back"
+                    + " ([acknowledgements](limits.md#acknowledgements-that-a-restart-brings-back))."
+                    + " `off` keeps none, and deletes that of a topic when it is loaded.");
+
     static final Setting<Long> ACK_FLUSH_MILLIS = new Setting<>("delayedDeliveryIndexAckJournalFlushMillis",
             new NumberOrOff("long", 500, 60_000), "5000", false, true, false,
             "How soon acknowledgements are written that the broker has not written yet, in milliseconds, while a consumer is"
                     + " connected: a crash brings back no older ones, as far as the broker's limits let a record hold them"
-                    + " ([acknowledgements](limits.md#acknowledgements-that-a-restart-brings-back)). 0 leaves it to the broker,"
-                    + " which writes what comes last after `managedLedgerCursorPositionFlushSeconds`.");
+                    + " ([acknowledgements](limits.md#acknowledgements-that-a-restart-brings-back)). The journal is"
+                    + " written as often. 0 leaves it to the broker,"
+                    + " which writes what comes last after `managedLedgerCursorPositionFlushSeconds`, and keeps no journal.");
 
     static final Setting<Long> LOAD_AHEAD_MILLIS = new Setting<>("delayedDeliveryIndexLoadAheadMillis",
             new WholeNumber("long", "milliseconds", 1, Long.MAX_VALUE), "60000", false, false, false,
@@ -127,12 +137,16 @@ final class Settings {
             "Accepted and not used: `bucket` merges by size, to 24 buckets at most in 10,000 seals once it has caught up.");
 
     private static final List<Setting<?>> ALL = List.of(BACKEND, PRECISION_MILLIS, ADAPTIVE_PRECISION_RATIO,
-            ADAPTIVE_PRECISION_MAX_MILLIS, SKIP_READS, ACK_FLUSH_MILLIS, LOAD_AHEAD_MILLIS, SNAPSHOT_FORMAT,
+            ADAPTIVE_PRECISION_MAX_MILLIS, SKIP_READS, ACK_JOURNAL, ACK_FLUSH_MILLIS, LOAD_AHEAD_MILLIS, SNAPSHOT_FORMAT,
             SWEEP_INTERVAL_MINUTES, SWEEP_DRY_RUN, SWEEP_MIN_AGE_MINUTES, MAX_MEMORY_MB, TICK_MILLIS, STRICT,
             FIXED_DELAY_LOOKAHEAD, MIN_INDEX_COUNT_PER_BUCKET,
             MAX_TIME_STEP_PER_SEGMENT_SECONDS, MAX_INDEXES_PER_SEGMENT, MAX_NUM_BUCKETS);
 
     private Settings() {
+    }
+
+    static boolean keepsJournal(String journal) {
+        return journal.equals(JOURNAL_AUTO);
     }
 
     static List<Setting<?>> all() {

@@ -66,9 +66,11 @@ public final class SubscriptionOverrides {
                         .orElse(broker.adaptiveMaxMillis()));
         long ackFlushMillis = orBrokers(broker.ackFlushMillis(), problems,
                 () -> Settings.ACK_FLUSH_MILLIS.find(texts, List.of()).orElse(broker.ackFlushMillis()));
+        boolean ackJournal = orBrokers(broker.ackJournal(), problems,
+                () -> Settings.ACK_JOURNAL.find(texts, List.of()).map(Settings::keepsJournal).orElse(broker.ackJournal()));
         return new Applied(new TrackerSettings(backend, precisionMillis, adaptiveRatio, adaptiveMaxMillis,
-                broker.skipReads(), broker.tickMillis(), broker.strict(), broker.snapshots(), ackFlushMillis), problems,
-                warnings);
+                broker.skipReads(), broker.tickMillis(), broker.strict(), broker.snapshots(), ackFlushMillis,
+                ackJournal), problems, warnings);
     }
 
     private static Map<String, String> ownTexts(Map<String, String> subscriptionProperties) {

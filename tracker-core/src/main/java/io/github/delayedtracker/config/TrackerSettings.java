@@ -27,10 +27,11 @@ import java.util.TreeMap;
  * @param strict whether early delivery is never allowed
  * @param snapshots for a backend that keeps snapshots
  * @param ackFlushMillis how soon acknowledgements are written that the broker has not written; 0: the broker's own time
+ * @param ackJournal whether acknowledgements that the broker's record leaves out are kept in a journal
  */
 public record TrackerSettings(String backend, OptionalLong configuredPrecisionMillis, long adaptiveRatio,
         long adaptiveMaxMillis, boolean skipReads, long tickMillis, boolean strict, SnapshotSettings snapshots,
-        long ackFlushMillis) {
+        long ackFlushMillis, boolean ackJournal) {
 
     /** Checks the ranges. */
     public TrackerSettings {
@@ -92,7 +93,8 @@ public record TrackerSettings(String backend, OptionalLong configuredPrecisionMi
         long tickMillis = usableTick(stock.tickMillis(), warnings);
         return new Parsed(new TrackerSettings(backend, precisionMillis, adaptiveRatio, adaptiveMaxMillis, skipReads,
                 tickMillis, stock.strict(), SnapshotSettings.of(inForce),
-                Settings.ACK_FLUSH_MILLIS.findOrDefault(texts)), warnings, unusedValues(inForce));
+                Settings.ACK_FLUSH_MILLIS.findOrDefault(texts), Settings.keepsJournal(Settings.ACK_JOURNAL.findOrDefault(texts))),
+                warnings, unusedValues(inForce));
     }
 
     /** The width of a time bucket for a tick: the one configured, or else the largest power of two up to the tick. */

@@ -12,7 +12,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.acks.AckRestore.End;
 import io.github.delayedtracker.acks.JournalEvents.Event;
-import io.github.delayedtracker.acks.ModelCursor.Form;
 import io.github.delayedtracker.acks.World.Life;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -71,16 +70,6 @@ final class JournalScenario {
         ScenarioCursor load(Life life);
     }
 
-    /** On a model of the cursor. */
-    static JournalScenario ofModel(long seed, boolean races, double failures) {
-        World world = new World(seed);
-        boolean asBitmaps = world.chance(0.4);
-        Form form = new Form(4 + world.random.nextInt(6), asBitmaps, asBitmaps || world.chance(0.5));
-        ModelCursor.Durable record = new ModelCursor.Durable();
-        return new JournalScenario(world, "seed " + seed + " " + form, races, failures,
-                life -> new ModelCursor(world, life, record, form));
-    }
-
     JournalScenario(World world, String name, boolean races, double failures, Cursors cursors) {
         this.world = world;
         this.races = races;
@@ -99,25 +88,33 @@ final class JournalScenario {
         final ScenarioCursor cursor = cursors.load(life);
         final ModelLedgers mine = new ModelLedgers(world, life, ledgers, isCalm ? 0 : failures);
         AckJournal journal;
-        boolean restores;
+        AckRestore restore;
         boolean isHeld;
 
         /** The first consumer: the journal is restored, then written. */
         void restore() {
-            restores = true;
             cursor.whenRestored(index -> {
                 if (!acked.contains(index)) {
                     log.add("WRONG: place " + index + " was acknowledged by nobody since the last seek");
                     wrong++;
                 }
             });
-            AckRestore restore = new AckRestore(cursor.journalCursor(), mine, HEAD,
-                    (millis, task) -> world.later(life, () -> { }, task), 1_000);
+            restore = new AckRestore(cursor.journalCursor(), mine, HEAD,
+                    task -> world.later(life, () -> { }, task));
+            if (!isCalm && world.chance(0.05)) {
+                world.later(life, () -> { }, () -> restore.giveUp("it takes too long"));
+            }
             var unused = restore.run().thenAccept(outcome -> {
                 log.add("restored " + outcome);
                 ends.merge(outcome.end(), 1, Integer::sum);
                 restored += outcome.positions();
-                boolean isComplete = outcome.end() != End.NO_CONSUMER && outcome.end() != End.RESET;
+                if (outcome.end() == End.LEFT) {
+                    return;
+                }
+                if (outcome.reason().equals("it takes too long")) {
+                    safe.clear();
+                }
+                boolean isComplete = outcome.end() != End.RESET;
                 forgotten |= isComplete && !safe.stream().allMatch(cursor::isAcked);
                 journal = new AckJournal(cursor.journalCursor(), mine, HEAD, outcome,
                         failure -> log.add("failed " + failure.getMessage()), 1);
@@ -230,8 +227,10 @@ final class JournalScenario {
         ScenarioCursor cursor = owner.cursor;
         cursor.consumer(!cursor.hasConsumer());
         log.add("consumer " + cursor.hasConsumer());
-        if (cursor.hasConsumer() && owner.journal == null && !owner.restores) {
+        if (cursor.hasConsumer() && owner.restore == null) {
             owner.restore();
+        } else if (cursor.hasConsumer()) {
+            owner.restore.goOn();
         }
     }
 
@@ -317,15 +316,17 @@ final class JournalScenario {
         owner.cursor.consumer(false);
         if (owner.journal != null) {
             var unused = owner.journal.close();
+        } else if (owner.restore != null) {
+            owner.restore.leave();
         }
         world.runAll();
         owner.cursor.close();
         world.kill(owner.life);
     }
 
-    /** Without a journal that is written the record may leave out old acknowledgements for new ones, until the next tick. */
+    /** Without a journal that is recorded the record may leave out old acknowledgements for new ones, until a tick has ended. */
     private void onlyAJournalIsSafe() {
-        if (owner.journal == null || !owner.journal.isActive()) {
+        if (owner.journal == null || owner.journal.missing(new AckedPositions(Map.of(), true)).isEmpty()) {
             safe.clear();
         }
     }

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.acks;
 
+import io.github.delayedtracker.acks.ModelCursor.Form;
 import java.util.List;
 
 /** Scenarios of the journal one after the other, with and without races and failures of the storage in turn. */
@@ -33,6 +34,11 @@ public final class JournalSimulation {
     }
 
     static JournalScenario scenario(long seed) {
-        return JournalScenario.ofModel(seed, seed % 2 == 0, seed % 4 < 2 ? 0 : 0.05);
+        World world = new World(seed);
+        boolean asBitmaps = world.chance(0.4);
+        Form form = new Form(4 + world.random.nextInt(6), asBitmaps, asBitmaps || world.chance(0.5));
+        ModelCursor.Durable record = new ModelCursor.Durable();
+        return new JournalScenario(world, "seed " + seed + " " + form, seed % 2 == 0, seed % 4 < 2 ? 0 : 0.05,
+                life -> new ModelCursor(world, life, record, form));
     }
 }

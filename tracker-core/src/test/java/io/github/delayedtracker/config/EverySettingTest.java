@@ -64,6 +64,8 @@ class EverySettingTest {
                                 + " number of milliseconds, 1 or more; nearest valid value: 1"),
                 new Case(Settings.SKIP_READS, settings(TrackerSettings::skipReads), true, "false", false, "flase",
                         "delayedDeliveryIndexSkipReads = 'flase': must be true or false; nearest valid value: false"),
+                new Case(Settings.ACK_JOURNAL, settings(each -> each.ackJournal() ? "auto" : "off"), "auto", "off", "off", "on",
+                        "delayedDeliveryIndexAckJournal = 'on': must be one of auto, off; nearest valid value: off"),
                 new Case(Settings.ACK_FLUSH_MILLIS, settings(TrackerSettings::ackFlushMillis), 5_000L, "0", 0L, "499",
                         "delayedDeliveryIndexAckJournalFlushMillis = '499': must be 0 (off) or a whole number from 500 to"
                                 + " 60000; nearest valid value: 500"));

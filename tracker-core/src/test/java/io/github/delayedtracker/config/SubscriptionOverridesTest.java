@@ -22,21 +22,22 @@ class SubscriptionOverridesTest {
     private static final String BACKEND = "delayedDeliveryIndexBackend";
     private static final String PRECISION = "delayedDeliveryIndexPrecisionMillis";
     private static final String RATIO = "delayedDeliveryIndexAdaptivePrecisionRatio";
+    private static final String JOURNAL = "delayedDeliveryIndexAckJournal";
     private static final String FLUSH = "delayedDeliveryIndexAckJournalFlushMillis";
     private static final String CAP = "delayedDeliveryIndexAdaptivePrecisionMaxMillis";
 
     private final TrackerSettings broker = new TrackerSettings("timebucket", OptionalLong.of(256), 100, 2048, true, 1000,
-            true, DEFAULT, 5_000);
+            true, DEFAULT, 5_000, true);
 
     @Test
     void everyKeyThatSaysSoIsOverridden() {
         SubscriptionOverrides.Applied applied = apply(Map.of(BACKEND, " heap ", PRECISION, "65536", RATIO, "0", CAP, "4096",
-                FLUSH, "0"));
-        assertEquals(new TrackerSettings("heap", OptionalLong.of(65536), 0, 4096, true, 1000, true, DEFAULT, 0),
+                JOURNAL, "off", FLUSH, "0"));
+        assertEquals(new TrackerSettings("heap", OptionalLong.of(65536), 0, 4096, true, 1000, true, DEFAULT, 0, false),
                 applied.settings());
         assertEquals(List.of(), applied.problems());
         assertEquals(List.of(), applied.warnings());
-        assertEquals(List.of(BACKEND, PRECISION, RATIO, CAP, FLUSH), Settings.perSubscriptionKeys());
+        assertEquals(List.of(BACKEND, PRECISION, RATIO, CAP, JOURNAL, FLUSH), Settings.perSubscriptionKeys());
     }
 
     @Test
@@ -60,7 +61,7 @@ class SubscriptionOverridesTest {
     @Test
     void badPropertyIsReportedAndTheOtherStillApplies() {
         SubscriptionOverrides.Applied applied = apply(Map.of(BACKEND, "heep", PRECISION, "512"));
-        assertEquals(new TrackerSettings("timebucket", OptionalLong.of(512), 100, 2048, true, 1000, true, DEFAULT, 5_000),
+        assertEquals(new TrackerSettings("timebucket", OptionalLong.of(512), 100, 2048, true, 1000, true, DEFAULT, 5_000, true),
                 applied.settings());
         assertEquals(List.of(BACKEND + " = 'heep': must be one of the backends found on the class path: heap, timebucket;"
                 + " nearest valid value: heap"), applied.problems());
@@ -82,7 +83,7 @@ class SubscriptionOverridesTest {
     @Test
     void adaptiveCapIsLoweredWithAWarningAndNoProblem() {
         SubscriptionOverrides.Applied applied = apply(Map.of(CAP, "5000"));
-        assertEquals(new TrackerSettings("timebucket", OptionalLong.of(256), 100, 4096, true, 1000, true, DEFAULT, 5_000),
+        assertEquals(new TrackerSettings("timebucket", OptionalLong.of(256), 100, 4096, true, 1000, true, DEFAULT, 5_000, true),
                 applied.settings());
         assertEquals(List.of(), applied.problems());
         assertEquals(List.of(CAP + " = '5000': not a power of two; 4096 is used"), applied.warnings());
@@ -102,13 +103,13 @@ class SubscriptionOverridesTest {
         assertTrue(applied.settings().skipReads());
         assertEquals(List.of("delayedDeliveryIndexSkipReads = 'false': the key is read from broker.conf only;"
                 + " a subscription may set " + BACKEND + ", " + PRECISION + ", " + RATIO + ", " + CAP + ", "
-                + FLUSH), applied.problems());
+                + JOURNAL + ", " + FLUSH), applied.problems());
     }
 
     @Test
     void misspeltKeyIsReported() {
         assertEquals(List.of("delayedDeliveryIndexPrecison = '5': the key must be one of " + BACKEND + ", " + PRECISION
-                + ", " + RATIO + ", " + CAP + ", " + FLUSH + "; nearest valid key: " + PRECISION),
+                + ", " + RATIO + ", " + CAP + ", " + JOURNAL + ", " + FLUSH + "; nearest valid key: " + PRECISION),
                 apply(Map.of("delayedDeliveryIndexPrecison", "5")).problems());
     }
 

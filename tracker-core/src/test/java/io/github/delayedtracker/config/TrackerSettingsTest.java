@@ -30,7 +30,7 @@ class TrackerSettingsTest {
     @Test
     void nothingConfiguredIsSilent() {
         TrackerSettings.Parsed parsed = BrokerConf.parse(Map.of());
-        assertEquals(new TrackerSettings("timebucket", OptionalLong.empty(), 0, 65536, true, 1000, false, DEFAULT, 5_000),
+        assertEquals(new TrackerSettings("timebucket", OptionalLong.empty(), 0, 65536, true, 1000, false, DEFAULT, 5_000, true),
                 parsed.settings());
         assertEquals(List.of(), parsed.warnings());
     }
@@ -53,7 +53,7 @@ class TrackerSettingsTest {
         TrackerSettings.Parsed parsed = BrokerConf.parse(lines);
         assertEquals(new TrackerSettings("heap", OptionalLong.of(64), 1000, 4096, false, 250, true,
                 new SnapshotSettings(5_000, 70, 60_000, 700, SnapshotFormat.PIP195,
-                        new UpkeepSettings(0, true, 5, 256)), 0), parsed.settings());
+                        new UpkeepSettings(0, true, 5, 256)), 0, true), parsed.settings());
         assertEquals(List.of(), parsed.warnings());
     }
 
@@ -191,17 +191,17 @@ class TrackerSettingsTest {
     @Test
     void settingsOutOfRangeCannotBeMade() {
         assertThrows(IllegalArgumentException.class,
-                () -> new TrackerSettings("heap", OptionalLong.empty(), 0, 1, true, 0, false, DEFAULT, 5_000));
+                () -> new TrackerSettings("heap", OptionalLong.empty(), 0, 1, true, 0, false, DEFAULT, 5_000, true));
         assertThrows(IllegalArgumentException.class,
-                () -> new TrackerSettings("heap", OptionalLong.of(3), 0, 1, true, 1, false, DEFAULT, 5_000));
+                () -> new TrackerSettings("heap", OptionalLong.of(3), 0, 1, true, 1, false, DEFAULT, 5_000, true));
         assertThrows(IllegalArgumentException.class,
-                () -> new TrackerSettings("heap", OptionalLong.of(Long.MIN_VALUE), 0, 1, true, 1, false, DEFAULT, 5_000));
+                () -> new TrackerSettings("heap", OptionalLong.of(Long.MIN_VALUE), 0, 1, true, 1, false, DEFAULT, 5_000, true));
         assertThrows(IllegalArgumentException.class,
-                () -> new TrackerSettings("heap", OptionalLong.empty(), -1, 1, true, 1, false, DEFAULT, 5_000));
+                () -> new TrackerSettings("heap", OptionalLong.empty(), -1, 1, true, 1, false, DEFAULT, 5_000, true));
         assertThrows(IllegalArgumentException.class,
-                () -> new TrackerSettings("heap", OptionalLong.empty(), 8, 0, true, 1, false, DEFAULT, 5_000));
+                () -> new TrackerSettings("heap", OptionalLong.empty(), 8, 0, true, 1, false, DEFAULT, 5_000, true));
         assertThrows(IllegalArgumentException.class,
-                () -> new TrackerSettings("heap", OptionalLong.empty(), 8, 48, true, 1, false, DEFAULT, 5_000));
+                () -> new TrackerSettings("heap", OptionalLong.empty(), 8, 48, true, 1, false, DEFAULT, 5_000, true));
     }
 
     private static void assertRefused(String key, String text, String said) {

@@ -9,6 +9,7 @@ package io.github.delayedtracker.bucket.orphans;
 import io.github.delayedtracker.bucket.orphans.SweepReport.SweepPolicy.Fate;
 import io.github.delayedtracker.bucket.record.CatalogueKeeper;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
+import io.github.delayedtracker.bucket.record.JournalNames;
 import io.github.delayedtracker.bucket.storage.CatalogueStore;
 import io.github.delayedtracker.bucket.storage.LedgerLabel;
 import io.github.delayedtracker.bucket.storage.StorageException;
@@ -175,12 +176,26 @@ final class SweepReport {
                         return recorded;
                     }
                     fate = recorded == Fate.DOUBTFUL ? recorded : fate;
+                } else if (key.equals(CatalogueStore.PROPERTY_PREFIX + JournalNames.PROPERTY)) {
+                    Fate named = byJournal(ledgerId, property.getValue());
+                    if (named == Fate.NAMED) {
+                        return named;
+                    }
+                    fate = named == Fate.DOUBTFUL ? named : fate;
                 } else if (key.startsWith(CatalogueStore.PROPERTY_PREFIX)) {
                     // Of a version that is not known here.
                     fate = Fate.DOUBTFUL;
                 }
             }
             return fate;
+        }
+
+        private static Fate byJournal(long ledgerId, String text) {
+            try {
+                return JournalNames.decode(text).contains(ledgerId) ? Fate.NAMED : Fate.ORPHAN;
+            } catch (StorageException e) {
+                return Fate.DOUBTFUL;
+            }
         }
 
         private static Fate byCatalogue(long ledgerId, String text) {

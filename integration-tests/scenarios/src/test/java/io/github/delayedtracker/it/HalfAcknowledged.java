@@ -1,0 +1,183 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.it;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.apache.pulsar.client.api.Consumer;
+import org.apache.pulsar.client.api.Message;
+import org.apache.pulsar.client.api.MessageId;
+import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.PulsarClientException;
+import org.apache.pulsar.client.api.Schema;
+import org.apache.pulsar.client.api.SubscriptionInitialPosition;
+import org.apache.pulsar.client.api.SubscriptionType;
+
+/**
+ * A delayed backlog of which a random half is acknowledged, each message by itself and with a receipt. After whatever is done to
+ * the broker a new consumer tells what comes again.
+ */
+final class HalfAcknowledged implements AutoCloseable {
+
+    private static final int UNDER_WAY = 2_000;
+    private static final long QUIET_MILLIS = 5_000;
+    private static final long PATIENCE_MILLIS = 120_000;
+
+    private final BrokerFixture fixture;
+    private final String topic;
+    private final int messages;
+    private final boolean[] chosen;
+    private final List<MessageId> ids = new ArrayList<>();
+    /** When the receipt of a message came, by its number. */
+    private final Map<Integer, Long> ackedMillis = new ConcurrentHashMap<>();
+    private final Set<Integer> arrived = ConcurrentHashMap.newKeySet();
+    private Consumer<Integer> consumer;
+
+    /** What came to a consumer after all that had come before. */
+    record Again(Set<Integer> acknowledged, int twice, Set<Integer> missing) {
+
+        @Override
+        public String toString() {
+            return acknowledged.size() + " acknowledged messages came again, " + twice + " came twice, " + missing.size()
+                    + " did not come";
+        }
+    }
+
+    HalfAcknowledged(BrokerFixture fixture, String topic, int messages, long seed) {
+        this.fixture = fixture;
+        this.topic = topic;
+        this.messages = messages;
+        Random random = new Random(seed);
+        chosen = new boolean[messages];
+        for (int i = 0; i < messages; i++) {
+            chosen[i] = random.nextBoolean();
+        }
+    }
+
+    /** Connects the consumer that acknowledges. */
+    void connect() throws PulsarClientException {
+        consumer = subscribe((number, message) -> {
+            arrived.add(number);
+            if (chosen[number]) {
+                var unused = consumer.acknowledgeAsync(message).thenRun(() ->
+                        ackedMillis.putIfAbsent(number, System.currentTimeMillis()));
+            }
+        });
+    }
+
+    private interface Taking {
+        void take(int number, Message<Integer> message);
+    }
+
+    private Consumer<Integer> subscribe(Taking taking) throws PulsarClientException {
+        return fixture.client().newConsumer(Schema.INT32).topic(topic).subscriptionName(Scene.SUB)
+                .subscriptionType(SubscriptionType.Shared).subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
+                .isAckReceiptEnabled(true).acknowledgmentGroupTime(0, TimeUnit.MILLISECONDS).receiverQueueSize(1_000)
+                .messageListener((from, message) -> taking.take(message.getValue(), message)).subscribe();
+    }
+
+    /** Sends all, due at random within a time. */
+    void send(long fromMillis, long withinMillis) throws Exception {
+        Random random = new Random(messages);
+        AtomicInteger underWay = new AtomicInteger();
+        MessageId[] sent = new MessageId[messages];
+        try (Producer<Integer> producer = fixture.client().newProducer(Schema.INT32).topic(topic).enableBatching(false)
+                .maxPendingMessages(UNDER_WAY).blockIfQueueFull(true).create()) {
+            for (int i = 0; i < messages; i++) {
+                int number = i;
+                underWay.incrementAndGet();
+                var unused = producer.newMessage().value(number)
+                        .deliverAt(System.currentTimeMillis() + fromMillis + (long) (random.nextDouble() * withinMillis))
+                        .sendAsync().thenAccept(id -> {
+                            sent[number] = id;
+                            underWay.decrementAndGet();
+                        });
+            }
+            Await.until(PATIENCE_MILLIS, () -> underWay + " sends", () -> underWay.get() == 0);
+        }
+        ids.addAll(List.of(sent));
+    }
+
+    /** The id of a message by its number. */
+    MessageId id(int number) {
+        return ids.get(number);
+    }
+
+    /** Waits until all have come and each one chosen is acknowledged, and for some quiet seconds after that. */
+    void awaitAcknowledged(long quietMillis) throws Exception {
+        Await.until(PATIENCE_MILLIS, () -> arrived.size() + " arrived, " + ackedMillis.size() + " acknowledged", () ->
+                arrived.size() == messages && ackedMillis.size() == chosenCount());
+        long last = System.currentTimeMillis();
+        Await.until(PATIENCE_MILLIS, () -> "quiet seconds", () -> System.currentTimeMillis() >= last + quietMillis);
+    }
+
+    int chosenCount() {
+        int count = 0;
+        for (boolean each : chosen) {
+            count += each ? 1 : 0;
+        }
+        return count;
+    }
+
+    int ackedCount() {
+        return ackedMillis.size();
+    }
+
+    /** Those whose receipt came before a time. */
+    Set<Integer> ackedBefore(long millis) {
+        return ackedMillis.entrySet().stream().filter(entry -> entry.getValue() < millis).map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+    }
+
+    /** Disconnects the consumer. */
+    void disconnect() throws PulsarClientException {
+        if (consumer != null) {
+            consumer.close();
+            consumer = null;
+        }
+    }
+
+    /** Everything that a consumer gets now that acknowledges nothing. */
+    Again comesAgain() throws Exception {
+        Map<Integer, Integer> counts = new ConcurrentHashMap<>();
+        Set<Integer> owed = new HashSet<>();
+        for (int i = 0; i < messages; i++) {
+            if (!ackedMillis.containsKey(i)) {
+                owed.add(i);
+            }
+        }
+        long[] lastMillis = {System.currentTimeMillis()};
+        Consumer<Integer> reader = subscribe((number, message) -> {
+            counts.merge(number, 1, Integer::sum);
+            lastMillis[0] = System.currentTimeMillis();
+        });
+        try {
+            Await.within(PATIENCE_MILLIS, () -> counts.keySet().containsAll(owed));
+            Await.until(PATIENCE_MILLIS, () -> "quiet seconds", () ->
+                    System.currentTimeMillis() > lastMillis[0] + QUIET_MILLIS);
+        } finally {
+            reader.close();
+        }
+        Set<Integer> again = counts.keySet().stream().filter(ackedMillis::containsKey).collect(Collectors.toSet());
+        int twice = (int) counts.values().stream().filter(count -> count > 1).count();
+        owed.removeAll(counts.keySet());
+        return new Again(again, twice, owed);
+    }
+
+    @Override
+    public void close() throws PulsarClientException {
+        disconnect();
+    }
+}

@@ -1,0 +1,324 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker;
+
+import io.github.delayedtracker.acks.AckJournal;
+import io.github.delayedtracker.acks.AckRestore;
+import io.github.delayedtracker.acks.AckRestore.End;
+import io.github.delayedtracker.acks.AckRestore.Outcome;
+import io.github.delayedtracker.acks.AckedPositions;
+import io.github.delayedtracker.acks.JournalHead;
+import io.github.delayedtracker.acks.JournalLedgers;
+import io.github.delayedtracker.metrics.Samples;
+import io.github.delayedtracker.subscription.HoldGate;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.bookkeeper.mledger.ManagedCursor;
+import org.apache.pulsar.broker.service.Consumer;
+import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherMultipleConsumers;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The journal of acknowledgements of one tracker: restored when the topic is loaded, written while the cursor's record leaves
+ * some out, and looked at again when all consumers had gone.
+ *
+ * <p>Policy. Consumers get nothing while a journal is restored, nor after all of them had gone before the journal has looked
+ * whether a seek was the reason: the {@link HoldGate} is shut. That lasts {@link #LONGEST_HOLD_MILLIS} at most while a consumer
+ * is connected, and until {@link #MOST_HELD} entries are held; then it goes on without the journal, as with the stock tracker.
+ * The work is done by the factory's worker. Thread safe.
+ */
+final class TrackerJournal {
+
+    /** The longest time that consumers wait for a journal, and that held entries keep later ones waiting. */
+    static final long LONGEST_HOLD_MILLIS = 10_000;
+    /** The most entries held. */
+    static final long MOST_HELD = 200_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(TrackerJournal.class);
+    private static final long ASK_AGAIN_MILLIS = 50;
+    private static final long CLOSE_SECONDS = 2;
+    private static final long CLEAR_SECONDS = 10;
+    private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
+
+    private final AbstractPersistentDispatcherMultipleConsumers dispatcher;
+    private final CursorView cursor;
+    private final BrokerJournalCursor journaled;
+    private final JournalLedgers ledgers;
+    private final JournalHead head;
+    private final TrackerServices services;
+    private final FailureLog failures;
+    private final HoldGate gate;
+    private volatile boolean closed;
+    /** Under way, or null. */
+    private volatile AckRestore restore;
+    private volatile Optional<Outcome> restored = Optional.empty();
+    /** Null until one may be needed. */
+    private volatile AckJournal journal;
+    private volatile boolean wasActive;
+    /** A consumer that was connected at the last look after all had gone; as long as it is there, none was needed since. */
+    private volatile Consumer witness;
+    /** The cursor's counter at the last tick. */
+    private volatile long ticked;
+    private volatile long room;
+
+    /** Of a durable cursor. Nothing is read or written yet. */
+    TrackerJournal(AbstractPersistentDispatcherMultipleConsumers dispatcher, CursorView cursor, JournalLedgers ledgers,
+            TrackerServices services, FailureLog failures, HoldGate gate) {
+        ManagedCursor broker = dispatcher.getCursor();
+        this.dispatcher = dispatcher;
+        this.cursor = cursor;
+        this.journaled = new BrokerJournalCursor(broker, cursor, dispatcher, dispatcher::isConsumerConnected);
+        this.ledgers = ledgers;
+        this.head = new JournalHead(broker.getManagedLedger().getName(), broker.getName());
+        this.services = services;
+        this.failures = failures;
+        this.gate = gate;
+    }
+
+    /** Begins to restore the journal that the cursor's record names, if it names one. */
+    void start() {
+        if (BrokerJournalCursor.stampOf(dispatcher.getCursor()).isPresent()) {
+            gate.shut();
+            AckRestore made = new AckRestore(journaled, ledgers, head, services.worker());
+            restore = made;
+            services.worker().execute(() -> {
+                CompletableFuture<Void> unused = made.run().thenAccept(this::isRestored);
+            });
+            awaitRestore();
+        }
+    }
+
+    private void awaitRestore() {
+        services.timer().arm(LONGEST_HOLD_MILLIS, () -> {
+            AckRestore now = restore;
+            if (now != null && !closed) {
+                if (dispatcher.isConsumerConnected()) {
+                    services.worker().execute(() -> now.giveUp("it has taken " + LONGEST_HOLD_MILLIS + " ms"));
+                } else {
+                    awaitRestore();
+                }
+            }
+        });
+    }
+
+    private void isRestored(Outcome outcome) {
+        try {
+            restored = Optional.of(outcome);
+            if (outcome.end() == End.APPLIED) {
+                LOG.info("[{}] The journal of acknowledgements is applied: {} messages that the broker's record left out",
+                        dispatcher.getName(), outcome.positions());
+            } else if (outcome.end() != End.LEFT) {
+                LOG.info("[{}] The journal of acknowledgements is not applied, messages may come again as with the stock"
+                        + " tracker: {} {}", dispatcher.getName(), outcome.end(), outcome.reason());
+            }
+            if (outcome.end() != End.LEFT && outcome.end() != End.NEWER) {
+                journal = begun(outcome);
+            }
+        } catch (RuntimeException | Error e) {
+            failures.report("journal", e, false);
+        } finally {
+            restore = null;
+            open();
+        }
+    }
+
+    private AckJournal begun(Outcome outcome) {
+        return new AckJournal(journaled, ledgers, head, outcome, failure -> LOG.warn("[{}] A step of the journal of"
+                + " acknowledgements failed, it is tried again: {}", dispatcher.getName(), failure.toString()));
+    }
+
+    private void open() {
+        gate.open();
+        if (!gate.isOpen()) {
+            services.timer().arm(LONGEST_HOLD_MILLIS, gate::stopDraining);
+        }
+        if (!closed && !dispatcher.isClosed()) {
+            dispatcher.readMoreEntriesAsync();
+        }
+    }
+
+    /** An entry is being offered: the dispatcher's monitor is held, and a consumer connected. A few field accesses. */
+    void isOffered() {
+        AckRestore restoring = restore;
+        if (restoring != null) {
+            restoring.goOn();
+            if (gate.held() > MOST_HELD) {
+                services.worker().execute(() -> restoring.giveUp(MOST_HELD + " messages wait for it"));
+            }
+            return;
+        }
+        AckJournal now = journal;
+        if (now != null && now.mayCount() && !isWitnessed()) {
+            Consumer first = firstConsumer();
+            witness = first;
+            gate.shut();
+            long untilMillis = services.nowMillis() + LONGEST_HOLD_MILLIS;
+            services.worker().execute(() -> lookAfterRewind(now, first, untilMillis));
+        }
+    }
+
+    /** By reference: to the broker a consumer that has come again equals the one that had gone. */
+    @SuppressWarnings("ReferenceEquality")
+    private boolean isWitnessed() {
+        Consumer known = witness;
+        if (known == null) {
+            return false;
+        }
+        for (Consumer each : dispatcher.getConsumers()) {
+            if (each == known) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Consumer firstConsumer() {
+        for (Consumer each : dispatcher.getConsumers()) {
+            return each;
+        }
+        return null;
+    }
+
+    /** Opens the gate once no journal of before a seek is left, unless all consumers have gone again. */
+    @SuppressWarnings("ReferenceEquality")
+    private void lookAfterRewind(AckJournal of, Consumer since, long untilMillis) {
+        CompletableFuture<Void> unused = of.rewound(services.nowMillis()).thenAccept(clean -> {
+            long nowMillis = services.nowMillis();
+            if (witness != since) {
+                return;
+            }
+            if (clean || closed || nowMillis >= untilMillis || gate.held() > MOST_HELD) {
+                open();
+            } else {
+                services.timer().arm(ASK_AGAIN_MILLIS, () -> services.worker().execute(() ->
+                        lookAfterRewind(of, since, untilMillis)));
+            }
+        });
+    }
+
+    /** Whether looks are to be frequent: before a journal is recorded new acknowledgements take the room of old ones. */
+    boolean wantsLooks() {
+        AckJournal now = journal;
+        return restore == null && (now == null || !now.isActive() || now.isUnsettled());
+    }
+
+    /**
+     * Appends what was acknowledged since the last call, or begins or ends the journal, where that may be needed. On the worker.
+     *
+     * @param consumed the cursor's counter now
+     * @return whether there is more to do though nothing else is acknowledged
+     */
+    boolean tick(long consumed) {
+        if (closed || restore != null || restored.map(outcome -> outcome.end() == End.NEWER).orElse(false)
+                || !dispatcher.isConsumerConnected() || !cursor.writesToLedger()) {
+            return false;
+        }
+        AckJournal now = journal;
+        if (now == null) {
+            if (Math.abs(consumed - ticked) < room || !mayBeNeeded(consumed)) {
+                return false;
+            }
+            now = begun(new Outcome(End.NONE, "", 0));
+            journal = now;
+        } else {
+            long changes = Math.abs(consumed - ticked);
+            if (!now.isUnsettled() && changes < (now.isActive() ? 1 : now.room())) {
+                return false;
+            }
+        }
+        ticked = consumed;
+        AckJournal ticking = now;
+        CompletableFuture<Void> unused = now.tick(services.nowMillis()).thenRun(() -> tellIfChanged(ticking));
+        return now.isUnsettled();
+    }
+
+    /** Whether half of the limit is reached; if not, how far it is. */
+    private boolean mayBeNeeded(long consumed) {
+        if (!ledgers.named().isEmpty()) {
+            return true;
+        }
+        OptionalLong left = journaled.moment().map(now -> OptionalLong.of(AckJournal.roomOf(now))).orElse(OptionalLong.empty());
+        ticked = consumed;
+        room = Math.max(1, left.orElse(1));
+        return left.isPresent() && left.getAsLong() <= 0;
+    }
+
+    private void tellIfChanged(AckJournal ticked) {
+        boolean active = ticked.isActive();
+        if (active != wasActive) {
+            wasActive = active;
+            LOG.info("[{}] {}", dispatcher.getName(), active ? "A journal keeps the acknowledgements that the broker's record"
+                    + " would leave out" : "The broker's record holds all acknowledgements again, their journal is deleted");
+        }
+    }
+
+    /** Deletes the journal: the backlog was cleared, or the subscription is about to be deleted. */
+    CompletableFuture<Void> clear() {
+        AckRestore restoring = restore;
+        if (restoring != null) {
+            restoring.giveUp("the backlog was cleared");
+        }
+        if (journal == null && ledgers.named().isEmpty()) {
+            return DONE;
+        }
+        AckJournal now = journal == null ? begun(new Outcome(End.NONE, "", 0)) : journal;
+        journal = now;
+        return now.clear(services.nowMillis()).copy().completeOnTimeout(null, CLEAR_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /**
+     * Appends what is known and ends.
+     *
+     * @return when that is done and nobody writes the cursor's properties any more, after 2 s at the latest; never fails
+     */
+    CompletableFuture<Void> close() {
+        closed = true;
+        AckRestore restoring = restore;
+        if (restoring != null) {
+            restoring.leave();
+        }
+        AckJournal now = journal;
+        CompletableFuture<Void> appended = now == null ? DONE : now.close();
+        return CompletableFuture.allOf(appended, ledgers.close()).completeOnTimeout(null, CLOSE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** How many of some acknowledgements are in no journal that counts; empty without such a journal. Linear in the words. */
+    OptionalLong missing(AckedPositions acked) {
+        AckJournal now = journal;
+        return now == null ? OptionalLong.empty() : now.missing(acked);
+    }
+
+    /** The figures for the statistics of the subscription. Fresh. */
+    Samples samples(long nowMillis) {
+        AckJournal now = journal;
+        Samples samples = new Samples().put(TrackerMetrics.JOURNAL, 1, state(now));
+        Optional<AckJournal.Figures> figures = now == null ? Optional.empty() : now.figures();
+        figures.ifPresent(known -> samples.put(TrackerMetrics.JOURNAL_POSITIONS, known.positions())
+                .put(TrackerMetrics.JOURNAL_BYTES, known.bytes())
+                .put(TrackerMetrics.JOURNAL_AGE, Math.max(0, nowMillis - known.writtenMillis())));
+        restored.ifPresent(outcome -> samples.put(TrackerMetrics.JOURNAL_RESTORED, outcome.positions()));
+        return samples.put(TrackerMetrics.JOURNAL_HELD, gate.held());
+    }
+
+    private String state(AckJournal now) {
+        if (restore != null) {
+            return "restoring";
+        }
+        if (now != null && now.isActive()) {
+            return "active";
+        }
+        return restored.map(outcome -> switch (outcome.end()) {
+            case REFUSED -> "refused";
+            case NEWER -> "newer";
+            case RESET -> "reset";
+            case NONE, APPLIED, LEFT -> "not_needed";
+        }).orElse("not_needed");
+    }
+}

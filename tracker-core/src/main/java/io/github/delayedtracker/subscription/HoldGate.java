@@ -1,0 +1,147 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.subscription;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.delayedtracker.index.PositionSet;
+import io.github.delayedtracker.index.PositionSink;
+
+/**
+ * The gate before the consumers of one subscription: while it is shut, entries that could be sent are held instead, and handed
+ * out once it is open.
+ *
+ * <p>Held entries go out in the order of their positions. Entries behind them that are read meanwhile are held too, until all
+ * that was held has been offered again, so that no entry overtakes another of its key. An entry that is read again and offered
+ * before it was handed out is let go to that read. Thread safe; the lock is a leaf. While the gate is open, a call costs one
+ * field access.
+ */
+public final class HoldGate {
+
+    /** Legal ways: open to shut, shut to draining or open, draining to shut or open. */
+    private enum State {
+        /** Nothing is held. */
+        OPEN,
+        /** Everything is held. */
+        SHUT,
+        /** What was held is handed out, and what is read behind it is held. */
+        DRAINING,
+        /** What was held is handed out, and what is read goes its way. */
+        LEFT_OPEN
+    }
+
+    private volatile State state = State.OPEN;
+    @GuardedBy("this")
+    private final PositionSet waiting = new PositionSet();
+    /** Handed out and not offered again yet. */
+    @GuardedBy("this")
+    private final PositionSet out = new PositionSet();
+    @GuardedBy("this")
+    private long lastLedgerId;
+    @GuardedBy("this")
+    private long lastEntryId;
+
+    /** Open. */
+    public HoldGate() {
+        // the fields say it
+    }
+
+    /** Whether it is open, with nothing held. */
+    public boolean isOpen() {
+        return state == State.OPEN;
+    }
+
+    /** Whether it is shut. */
+    public boolean isShut() {
+        return state == State.SHUT;
+    }
+
+    /** Shuts it. */
+    public synchronized void shut() {
+        state = State.SHUT;
+    }
+
+    /** Opens it, if it is shut. */
+    public synchronized void open() {
+        if (state == State.SHUT) {
+            state = State.DRAINING;
+            openIfEmpty();
+        }
+    }
+
+    /** Holds nothing more, whatever is still to be handed out, unless it is shut. */
+    public synchronized void stopDraining() {
+        if (state == State.DRAINING) {
+            state = State.LEFT_OPEN;
+            openIfEmpty();
+        }
+    }
+
+    /** Whether an entry that could be sent is to be held; it will be handed out. */
+    public boolean holds(long ledgerId, long entryId) {
+        return state != State.OPEN && holdsNow(ledgerId, entryId);
+    }
+
+    private synchronized boolean holdsNow(long ledgerId, long entryId) {
+        boolean wasOut = out.remove(ledgerId, entryId);
+        boolean wasHeld = waiting.remove(ledgerId, entryId) || wasOut;
+        boolean holds = switch (state) {
+            case SHUT -> true;
+            case DRAINING -> !wasHeld && isBehindLast(ledgerId, entryId);
+            case LEFT_OPEN, OPEN -> false;
+        };
+        if (holds) {
+            if (waiting.isEmpty() && out.isEmpty() || isBehindLast(ledgerId, entryId)) {
+                lastLedgerId = ledgerId;
+                lastEntryId = entryId;
+            }
+            waiting.add(ledgerId, entryId);
+        }
+        openIfEmpty();
+        return holds;
+    }
+
+    @GuardedBy("this")
+    private boolean isBehindLast(long ledgerId, long entryId) {
+        return ledgerId > lastLedgerId || ledgerId == lastLedgerId && entryId > lastEntryId;
+    }
+
+    /** Whether held entries may be handed out, if the read has passed them. */
+    public boolean hasToHandOut() {
+        return state != State.OPEN && state != State.SHUT && held() > 0;
+    }
+
+    /** Hands out held entries below the read position, in their order; returns how many. */
+    public synchronized int handOut(int limit, long readLedgerId, long readEntryId, PositionSink sink) {
+        return state == State.SHUT ? 0 : waiting.takeBelow(readLedgerId, readEntryId, limit, (ledgerId, entryId) -> {
+            handedOut(ledgerId, entryId);
+            sink.accept(ledgerId, entryId);
+        });
+    }
+
+    private synchronized void handedOut(long ledgerId, long entryId) {
+        out.add(ledgerId, entryId);
+    }
+
+    /** An entry that was handed out is not going to be offered again: it is acknowledged. */
+    public synchronized void drop(long ledgerId, long entryId) {
+        out.remove(ledgerId, entryId);
+        openIfEmpty();
+    }
+
+    @GuardedBy("this")
+    private void openIfEmpty() {
+        if (state != State.SHUT && waiting.isEmpty() && (out.isEmpty() || state == State.LEFT_OPEN)) {
+            state = State.OPEN;
+            out.clear();
+        }
+    }
+
+    /** How many entries are held. */
+    public synchronized long held() {
+        return waiting.size();
+    }
+}

@@ -32,6 +32,7 @@ final class Acknowledgements {
     private final TrackerServices services;
     private final FailureLog failures;
     private final SubscriptionSetup setup;
+    private final TrackerCounters counters;
     private final Purging purging;
     private volatile AckFlush flush;
     /** Empty until it is needed, and for good where there is none. */
@@ -46,6 +47,7 @@ final class Acknowledgements {
         this.services = services;
         this.failures = failures;
         this.setup = setup;
+        this.counters = counters;
         this.purging = new Purging(state, cursor, counters, failures, services.timer(), this::missingInJournal);
     }
 
@@ -54,8 +56,7 @@ final class Acknowledgements {
         cursor.limitRecord();
         ManagedCursor broker = dispatcher.getCursor();
         if (keepsJournal() && (BrokerJournalCursor.stampOf(broker).isPresent() || services.journals().get().isNamed(broker))) {
-            makeJournal();
-            journal.ifPresent(TrackerJournal::start);
+            madeJournal().ifPresent(TrackerJournal::start);
         } else if (!setup.ackJournal() && broker.isDurable()) {
             services.journals().filter(store -> store.isNamed(broker)).ifPresent(store -> {
                 CompletableFuture<Void> unused = store.removeAll(broker);
@@ -68,10 +69,13 @@ final class Acknowledgements {
                 && dispatcher.getCursor().isDurable();
     }
 
-    private void makeJournal() {
-        JournalStore store = services.journals().orElseThrow();
-        journal = store.open(dispatcher.getCursor()).map(ledgers ->
-                new TrackerJournal(dispatcher, cursor, ledgers, services, failures, gate));
+    private synchronized Optional<TrackerJournal> madeJournal() {
+        if (journal.isEmpty() && !closed) {
+            JournalStore store = services.journals().orElseThrow();
+            journal = store.open(dispatcher.getCursor()).map(ledgers ->
+                    new TrackerJournal(dispatcher, cursor, ledgers, services, failures, gate, counters::offers));
+        }
+        return journal;
     }
 
     /** The gate before the consumers. */
@@ -107,10 +111,8 @@ final class Acknowledgements {
         if (flush == null) {
             synchronized (this) {
                 if (flush == null) {
-                    if (keepsJournal() && journal.isEmpty() && !closed) {
-                        makeJournal();
-                    }
-                    flush = new AckFlush(dispatcher, cursor, services, failures, setup.ackFlushMillis(), journal);
+                    flush = new AckFlush(dispatcher, cursor, services, failures, setup.ackFlushMillis(),
+                            keepsJournal() ? madeJournal() : Optional.empty());
                 }
             }
         }

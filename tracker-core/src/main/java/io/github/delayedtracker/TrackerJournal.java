@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.pulsar.broker.service.Consumer;
 import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherMultipleConsumers;
@@ -43,6 +44,7 @@ final class TrackerJournal {
 
     private static final Logger LOG = LoggerFactory.getLogger(TrackerJournal.class);
     private static final long ASK_AGAIN_MILLIS = 50;
+    private static final long WAKE_MILLIS = 100;
     private static final long CLOSE_SECONDS = 2;
     private static final long CLEAR_SECONDS = 10;
     private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
@@ -55,6 +57,7 @@ final class TrackerJournal {
     private final TrackerServices services;
     private final FailureLog failures;
     private final HoldGate gate;
+    private final LongSupplier offers;
     private volatile boolean closed;
     /** Under way, or null. */
     private volatile AckRestore restore;
@@ -68,9 +71,13 @@ final class TrackerJournal {
     private volatile long ticked;
     private volatile long room;
 
-    /** Of a durable cursor. Nothing is read or written yet. */
+    /**
+     * Of a durable cursor. Nothing is read or written yet.
+     *
+     * @param offers how many entries the dispatcher has offered
+     */
     TrackerJournal(AbstractPersistentDispatcherMultipleConsumers dispatcher, CursorView cursor, JournalLedgers ledgers,
-            TrackerServices services, FailureLog failures, HoldGate gate) {
+            TrackerServices services, FailureLog failures, HoldGate gate, LongSupplier offers) {
         ManagedCursor broker = dispatcher.getCursor();
         this.dispatcher = dispatcher;
         this.cursor = cursor;
@@ -80,6 +87,7 @@ final class TrackerJournal {
         this.services = services;
         this.failures = failures;
         this.gate = gate;
+        this.offers = offers;
     }
 
     /** Begins to restore the journal that the cursor's record names, if it names one. */
@@ -119,6 +127,7 @@ final class TrackerJournal {
                         + " tracker: {} {}", dispatcher.getName(), outcome.end(), outcome.reason());
             }
             if (outcome.end() != End.LEFT && outcome.end() != End.NEWER) {
+                witness = firstConsumer();
                 journal = begun(outcome);
             }
         } catch (RuntimeException | Error e) {
@@ -134,14 +143,21 @@ final class TrackerJournal {
                 + " acknowledgements failed, it is tried again: {}", dispatcher.getName(), failure.toString()));
     }
 
+    /**
+     * A dispatcher that goes on reading asks by itself. It is woken only if it does not: a replay that is begun while a normal
+     * read is under way may be read twice by the broker, and sent twice.
+     */
     private void open() {
         gate.open();
         if (!gate.isOpen()) {
             services.timer().arm(LONGEST_HOLD_MILLIS, gate::stopDraining);
         }
-        if (!closed && !dispatcher.isClosed()) {
-            dispatcher.readMoreEntriesAsync();
-        }
+        long offered = offers.getAsLong();
+        services.timer().arm(WAKE_MILLIS, () -> {
+            if (!closed && !dispatcher.isClosed() && offers.getAsLong() == offered) {
+                dispatcher.readMoreEntriesAsync();
+            }
+        });
     }
 
     /** An entry is being offered: the dispatcher's monitor is held, and a consumer connected. A few field accesses. */
@@ -159,8 +175,8 @@ final class TrackerJournal {
             Consumer first = firstConsumer();
             witness = first;
             gate.shut();
-            long untilMillis = services.nowMillis() + LONGEST_HOLD_MILLIS;
-            services.worker().execute(() -> lookAfterRewind(now, first, untilMillis));
+            services.timer().arm(LONGEST_HOLD_MILLIS, () -> openUnlessGoneAgain(first));
+            services.worker().execute(() -> lookAfterRewind(now, first));
         }
     }
 
@@ -186,21 +202,23 @@ final class TrackerJournal {
         return null;
     }
 
-    /** Opens the gate once no journal of before a seek is left, unless all consumers have gone again. */
-    @SuppressWarnings("ReferenceEquality")
-    private void lookAfterRewind(AckJournal of, Consumer since, long untilMillis) {
+    /** Opens the gate once no journal of before a seek is left. */
+    private void lookAfterRewind(AckJournal of, Consumer since) {
         CompletableFuture<Void> unused = of.rewound(services.nowMillis()).thenAccept(clean -> {
-            long nowMillis = services.nowMillis();
-            if (witness != since) {
-                return;
-            }
-            if (clean || closed || nowMillis >= untilMillis || gate.held() > MOST_HELD) {
-                open();
-            } else {
-                services.timer().arm(ASK_AGAIN_MILLIS, () -> services.worker().execute(() ->
-                        lookAfterRewind(of, since, untilMillis)));
+            if (clean || closed || gate.held() > MOST_HELD) {
+                openUnlessGoneAgain(since);
+            } else if (gate.isShut()) {
+                services.timer().arm(ASK_AGAIN_MILLIS, () -> services.worker().execute(() -> lookAfterRewind(of, since)));
             }
         });
+    }
+
+    /** Where all consumers have gone again another look is under way. */
+    @SuppressWarnings("ReferenceEquality")
+    private void openUnlessGoneAgain(Consumer since) {
+        if (witness == since && gate.isShut()) {
+            open();
+        }
     }
 
     /** Whether looks are to be frequent: before a journal is recorded new acknowledgements take the room of old ones. */
@@ -225,6 +243,7 @@ final class TrackerJournal {
             if (Math.abs(consumed - ticked) < room || !mayBeNeeded(consumed)) {
                 return false;
             }
+            witness = firstConsumer();
             now = begun(new Outcome(End.NONE, "", 0));
             journal = now;
         } else {
@@ -232,6 +251,9 @@ final class TrackerJournal {
             if (!now.isUnsettled() && changes < (now.isActive() ? 1 : now.room())) {
                 return false;
             }
+        }
+        if (!now.mayCount()) {
+            witness = firstConsumer();
         }
         ticked = consumed;
         AckJournal ticking = now;

@@ -11,6 +11,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.github.delayedtracker.acks.AckedPositions;
+import io.github.delayedtracker.backend.JournalStore;
 import io.github.delayedtracker.heap.HeapIndexProvider;
 import io.github.delayedtracker.subscription.TimeRules;
 import io.github.delayedtracker.wakeup.ManualTimer;
@@ -57,10 +58,7 @@ final class FakeBroker {
     final AtomicLong nanos = new AtomicLong();
     final AtomicReference<Optional<AckedPositions>> copies = new AtomicReference<>(Optional.empty());
     final AtomicBoolean writesToLedger = new AtomicBoolean();
-    final TrackerServices services =
-            new TrackerServices(timer, timer::nowMillis, new TrackerRegistry(timer), Runnable::run, configuration,
-                    new PurgeQueue(Runnable::run, timer, nanos::get), new Acks(),
-                    CursorRecordLimits.of(configuration), Optional.empty(), known -> true);
+    final TrackerServices services;
     final ManagedLedgerConfig limits = new ManagedLedgerConfig();
     final Set<Position> acknowledged = new HashSet<>();
     final Map<String, String> subscriptionProperties = new HashMap<>();
@@ -68,6 +66,13 @@ final class FakeBroker {
     final NavigableMap<Long, LedgerInfo> ledgers = new TreeMap<>();
 
     FakeBroker() {
+        this(Optional.empty());
+    }
+
+    FakeBroker(Optional<JournalStore> journals) {
+        services = new TrackerServices(timer, timer::nowMillis, new TrackerRegistry(timer), Runnable::run, configuration,
+                new PurgeQueue(Runnable::run, timer, nanos::get), new Acks(),
+                CursorRecordLimits.of(configuration), journals, known -> true);
         when(dispatcher.getName()).thenReturn("persistent://public/default/t / sub");
         when(dispatcher.getCursor()).thenReturn(cursor);
         when(dispatcher.getTopic()).thenReturn(topic);

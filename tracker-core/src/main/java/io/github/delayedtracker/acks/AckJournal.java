@@ -218,8 +218,8 @@ public final class AckJournal {
     private void stamp(Excluded excluded) {
         OpenJournal stamped = open;
         long sequence = stamped.sequence();
-        recorded = false;
         mayCount = true;
+        recorded = false;
         excluded.stamp(Optional.of(new Stamp(stamped.id(), sequence)), () -> isRecorded(stamped, sequence));
     }
 

@@ -15,7 +15,8 @@ import io.github.delayedtracker.index.PositionSink;
  * out once it is open.
  *
  * <p>Held entries go out in the order of their positions. Entries behind them that are read meanwhile are held too, until all
- * that was held has been offered again, so that no entry overtakes another of its key. An entry that is read again and offered
+ * that was held has been offered again, so that no entry overtakes another of its key. An entry that is offered again while
+ * others still wait before it, since the gate was shut in between, is held once more. An entry that is read again and offered
  * before it was handed out is let go to that read. Thread safe; the lock is a leaf. While the gate is open, a call costs one
  * field access.
  */
@@ -90,7 +91,7 @@ public final class HoldGate {
         boolean wasHeld = waiting.remove(ledgerId, entryId) || wasOut;
         boolean holds = switch (state) {
             case SHUT -> true;
-            case DRAINING -> !wasHeld && isBehindLast(ledgerId, entryId);
+            case DRAINING -> wasHeld ? waiting.firstIsBelow(ledgerId, entryId) : isBehindLast(ledgerId, entryId);
             case LEFT_OPEN, OPEN -> false;
         };
         if (holds) {

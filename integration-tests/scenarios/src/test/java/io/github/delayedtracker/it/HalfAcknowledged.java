@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.Message;
@@ -149,31 +150,50 @@ final class HalfAcknowledged implements AutoCloseable {
         }
     }
 
-    /** Everything that a consumer gets now that acknowledges nothing. */
-    Again comesAgain() throws Exception {
-        Map<Integer, Integer> counts = new ConcurrentHashMap<>();
+    /** The numbers of those that are acknowledged. */
+    Set<Integer> acknowledged() {
+        return new HashSet<>(ackedMillis.keySet());
+    }
+
+    /** The numbers of those that are not. */
+    Set<Integer> unacknowledged() {
         Set<Integer> owed = new HashSet<>();
         for (int i = 0; i < messages; i++) {
             if (!ackedMillis.containsKey(i)) {
                 owed.add(i);
             }
         }
-        long[] lastMillis = {System.currentTimeMillis()};
-        Consumer<Integer> reader = subscribe((number, message) -> {
-            counts.merge(number, 1, Integer::sum);
-            lastMillis[0] = System.currentTimeMillis();
-        });
-        try {
-            Await.within(PATIENCE_MILLIS, () -> counts.keySet().containsAll(owed));
-            Await.until(PATIENCE_MILLIS, () -> "quiet seconds", () ->
-                    System.currentTimeMillis() > lastMillis[0] + QUIET_MILLIS);
-        } finally {
-            reader.close();
-        }
+        return owed;
+    }
+
+    /** Everything that a consumer gets now that acknowledges nothing. */
+    Again comesAgain() throws Exception {
+        Set<Integer> owed = unacknowledged();
+        Map<Integer, Integer> counts = comes(owed, QUIET_MILLIS, () -> true);
         Set<Integer> again = counts.keySet().stream().filter(ackedMillis::containsKey).collect(Collectors.toSet());
         int twice = (int) counts.values().stream().filter(count -> count > 1).count();
         owed.removeAll(counts.keySet());
         return new Again(again, twice, owed);
+    }
+
+    /** How often a consumer that acknowledges nothing gets each message, until all owed ones have come and it is quiet. */
+    Map<Integer, Integer> comes(Set<Integer> owed, long quietMillis, Await.Condition beforeItGoes) throws Exception {
+        Map<Integer, Integer> counts = new ConcurrentHashMap<>();
+        AtomicLong lastMillis = new AtomicLong(System.currentTimeMillis());
+        Consumer<Integer> reader = subscribe((number, message) -> {
+            counts.merge(number, 1, Integer::sum);
+            lastMillis.set(System.currentTimeMillis());
+        });
+        try {
+            Await.within(PATIENCE_MILLIS, () -> counts.keySet().containsAll(owed));
+            Await.until(PATIENCE_MILLIS, () -> "quiet seconds", () ->
+                    System.currentTimeMillis() > lastMillis.get() + quietMillis);
+            Await.until(PATIENCE_MILLIS, () -> "what is awaited with " + counts.size() + " messages there",
+                    beforeItGoes);
+        } finally {
+            reader.close();
+        }
+        return counts;
     }
 
     @Override

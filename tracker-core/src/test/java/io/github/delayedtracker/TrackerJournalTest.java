@@ -1,0 +1,279 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyIterable;
+import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import io.github.delayedtracker.acks.AckedPositions;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.bookkeeper.mledger.AsyncCallbacks.DeleteCallback;
+import org.apache.bookkeeper.mledger.Position;
+import org.apache.bookkeeper.mledger.PositionFactory;
+import org.apache.pulsar.broker.service.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** One tracker with the journal of its acknowledgements: what waits for it, how long, and what is left of it. */
+class TrackerJournalTest {
+
+    private static final int MOST = 10;
+    private static final int ACKED = 40;
+
+    private final MemoryJournals journals = new MemoryJournals();
+    private final FakeBroker broker = new FakeBroker(Optional.of(journals));
+    private final Map<String, Long> properties = new HashMap<>();
+    private final AtomicLong changes = new AtomicLong();
+    private Consumer consumer = mock(Consumer.class);
+    private SubscriptionTracker tracker;
+
+    @BeforeEach
+    void aConsumerIsConnectedAndTheCursorHasItsLedger() {
+        when(broker.ledger.getName()).thenReturn("public/default/persistent/t");
+        when(broker.cursor.getName()).thenReturn("sub");
+        when(broker.cursor.isDurable()).thenReturn(true);
+        when(broker.dispatcher.isConsumerConnected()).thenAnswer(call -> consumer != null);
+        when(broker.dispatcher.getConsumers()).thenAnswer(call -> new CopyOnWriteArrayList<>(
+                consumer == null ? List.of() : List.of(consumer)));
+        when(broker.dispatcher.getTotalUnackedMessages()).thenReturn(1);
+        when(broker.ledger.getNumberOfEntries()).thenAnswer(call -> changes.get());
+        when(broker.cursor.getProperties()).thenReturn(properties);
+        when(broker.cursor.putProperty(anyString(), anyLong())).thenAnswer(call -> {
+            properties.put(call.getArgument(0), call.getArgument(1));
+            return true;
+        });
+        doAnswer(call -> {
+            Iterable<Position> positions = call.getArgument(0);
+            positions.forEach(position -> acknowledge(position.getEntryId()));
+            broker.timer.arm(1, () -> call.<DeleteCallback>getArgument(1).deleteComplete(null));
+            return null;
+        }).when(broker.cursor).asyncDelete(anyIterable(), any(), any());
+        broker.writesToLedger.set(true);
+        broker.limits.setMaxUnackedRangesToPersist(MOST);
+        load();
+    }
+
+    private void load() {
+        copy();
+        tracker = broker.tracker(true);
+        tracker.start();
+    }
+
+    private void acknowledge(long entryId) {
+        broker.acknowledged.add(PositionFactory.create(1, entryId));
+        changes.incrementAndGet();
+        copy();
+    }
+
+    private void copy() {
+        long[] words = new long[8];
+        broker.acknowledged.forEach(position -> words[(int) (position.getEntryId() >> 6)] |= 1L << position.getEntryId());
+        broker.copies.set(Optional.of(new AckedPositions(broker.acknowledged.isEmpty() ? Map.of() : Map.of(1L, words), true)));
+    }
+
+    /** Every second entry: each a range. */
+    private void acknowledgeMany() {
+        for (int i = 0; i < ACKED; i++) {
+            acknowledge(2L * i + 1);
+        }
+    }
+
+    /** A restart, of which the cursor's record has the first ranges only. */
+    private void loadFromTheRecord() {
+        TreeSet<Long> kept = new TreeSet<>();
+        broker.acknowledged.forEach(position -> kept.add(position.getEntryId()));
+        broker.acknowledged.clear();
+        kept.stream().limit(MOST + 1).forEach(this::acknowledge);
+        load();
+    }
+
+    private void afterSeconds(int seconds) {
+        broker.timer.advanceTo(broker.timer.nowMillis() + seconds * 1_000L);
+    }
+
+    private void aJournalIsKept() {
+        assertFalse(tracker.addMessage(1, 0, 0));
+        acknowledgeMany();
+        afterSeconds(15);
+        assertEquals(1, journals.ledgers.size(), "a journal is kept");
+        assertEquals(List.copyOf(journals.ledgers.keySet()), journals.named);
+    }
+
+    private List<Long> handedOut() {
+        NavigableSet<Position> positions = tracker.getScheduledMessages(100);
+        return positions.stream().map(Position::getEntryId).toList();
+    }
+
+    @Test
+    void noJournalIsKeptWhileTheRecordHoldsAll() {
+        assertFalse(tracker.addMessage(1, 0, 0));
+        acknowledge(1);
+        acknowledge(3);
+        afterSeconds(60);
+        assertEquals(Map.of(), journals.ledgers);
+    }
+
+    @Test
+    void whatTheRecordLeavesOutIsAcknowledgedAgainAtTheNextLoad() {
+        aJournalIsKept();
+        tracker.close();
+        loadFromTheRecord();
+        assertTrue(tracker.addMessage(1, 0, 0), "held");
+        assertTrue(tracker.addMessage(1, 79, 0), "held, and acknowledged by the journal");
+        assertFalse(tracker.hasMessageAvailable());
+        afterSeconds(1);
+        assertEquals(ACKED, broker.acknowledged.size());
+        assertEquals(List.of(0L), handedOut());
+        assertFalse(tracker.addMessage(1, 0, 0));
+        assertFalse(tracker.addMessage(1, 80, 0), "nothing is held any more");
+    }
+
+    @Test
+    void acknowledgementsOfTheLastSecondAreAppendedAtClose() {
+        aJournalIsKept();
+        acknowledge(91);
+        tracker.close();
+        loadFromTheRecord();
+        afterSeconds(1);
+        assertTrue(broker.acknowledged.contains(PositionFactory.create(1, 91)));
+    }
+
+    @Test
+    void storageThatNeverAnswersIsWaitedForTenSeconds() {
+        aJournalIsKept();
+        tracker.close();
+        journals.answer = MemoryJournals.Answer.NEVER;
+        loadFromTheRecord();
+        assertTrue(tracker.addMessage(1, 0, 0));
+        afterSeconds(9);
+        assertEquals(List.of(), handedOut());
+        afterSeconds(1);
+        assertEquals(List.of(0L), handedOut());
+        assertEquals(MOST + 1, broker.acknowledged.size());
+    }
+
+    @Test
+    void storageThatFailsIsNotWaitedFor() {
+        aJournalIsKept();
+        tracker.close();
+        journals.answer = MemoryJournals.Answer.FAILS;
+        loadFromTheRecord();
+        assertFalse(tracker.addMessage(1, 0, 0));
+    }
+
+    @Test
+    void theTimeDoesNotRunWhileNoConsumerIsConnected() {
+        aJournalIsKept();
+        tracker.close();
+        consumer = null;
+        loadFromTheRecord();
+        afterSeconds(60);
+        assertEquals(MOST + 1, broker.acknowledged.size());
+        consumer = mock(Consumer.class);
+        assertTrue(tracker.addMessage(1, 0, 0));
+        afterSeconds(1);
+        assertEquals(ACKED, broker.acknowledged.size());
+        assertEquals(List.of(0L), handedOut());
+    }
+
+    @Test
+    void whatIsNotDueIsIndexedWhileTheJournalIsRead() {
+        aJournalIsKept();
+        tracker.close();
+        journals.answer = MemoryJournals.Answer.NEVER;
+        loadFromTheRecord();
+        assertTrue(tracker.addMessage(1, 2, FakeBroker.NOW + 3_600_000));
+        assertTrue(tracker.containsMessage(1, 2));
+        assertEquals(1, tracker.state().count());
+    }
+
+    @Test
+    void aTrackerThatIsClosedMeanwhileLeavesTheJournalForTheNextOne() {
+        aJournalIsKept();
+        tracker.close();
+        journals.answer = MemoryJournals.Answer.NEVER;
+        loadFromTheRecord();
+        assertTrue(tracker.close().isDone());
+        journals.answer = MemoryJournals.Answer.AT_ONCE;
+        loadFromTheRecord();
+        afterSeconds(1);
+        assertEquals(ACKED, broker.acknowledged.size());
+    }
+
+    @Test
+    void afterAllConsumersHaveGoneNothingIsSentBeforeTheJournalHasLookedForASeek() {
+        aJournalIsKept();
+        assertFalse(tracker.addMessage(1, 0, 0), "looked at once");
+        consumer = mock(Consumer.class);
+        journals.answer = MemoryJournals.Answer.NEVER;
+        // A seek back: nothing is acknowledged any more, the stamp is gone.
+        broker.acknowledged.clear();
+        properties.clear();
+        copy();
+        assertTrue(tracker.addMessage(1, 1, 0));
+        afterSeconds(9);
+        assertEquals(List.of(), handedOut());
+        afterSeconds(2);
+        assertEquals(List.of(1L), handedOut());
+    }
+
+    @Test
+    void aSeekEndsTheJournal() {
+        aJournalIsKept();
+        consumer = mock(Consumer.class);
+        broker.acknowledged.clear();
+        properties.clear();
+        copy();
+        assertFalse(tracker.addMessage(1, 1, 0), "looked at once");
+        assertEquals(Map.of(), journals.ledgers);
+    }
+
+    @Test
+    void aClearDeletesTheJournal() {
+        aJournalIsKept();
+        assertTrue(tracker.clear().isDone());
+        assertEquals(Map.of(), journals.ledgers);
+        assertEquals(List.of(), journals.named);
+    }
+
+    @Test
+    void switchedOffItDeletesWhatThereIs() {
+        aJournalIsKept();
+        tracker.close();
+        SubscriptionSetup usual = FakeBroker.setup(true);
+        SubscriptionSetup off = new SubscriptionSetup(usual.backend(), usual.newIndex(), usual.rules(), usual.precisionOfTick(),
+                usual.ackFlushMillis(), false, 0);
+        SubscriptionTracker without = new SubscriptionTracker(broker.dispatcher, off, Optional.empty(), broker.services);
+        without.start();
+        assertFalse(without.addMessage(1, 0, 0));
+        assertEquals(Map.of(), journals.ledgers);
+    }
+
+    @Test
+    void theStatisticsTellWhatIsKept() {
+        aJournalIsKept();
+        List<String> names = tracker.metrics().values().stream().map(bean -> bean.name).toList();
+        assertTrue(names.stream().anyMatch(name -> name.endsWith("ack_journal_positions")), names::toString);
+        assertEquals(ACKED, tracker.metrics().values().stream().filter(bean -> bean.name.endsWith("ack_journal_positions"))
+                .findFirst().orElseThrow().value);
+    }
+}

@@ -40,12 +40,23 @@ record CursorRecordLimits(int mostRanges, boolean bitmaps) {
      */
     static CursorRecordLimits of(ServiceConfiguration configuration) {
         String url = configuration.getMetadataStoreUrl();
-        String codec = configuration.getManagedCursorInfoCompressionType();
         boolean local = url != null && (url.startsWith("rocksdb:") || url.startsWith("memory:"));
-        boolean plain = codec == null || codec.isBlank() || codec.toUpperCase(Locale.ROOT).equals("NONE");
-        int mostRanges = plain ? MOST_PLAIN_RANGES : MOST_COMPRESSED_RANGES;
+        int mostRanges = isCompressed(configuration) ? MOST_COMPRESSED_RANGES : MOST_PLAIN_RANGES;
         return new CursorRecordLimits(local ? Integer.MAX_VALUE : mostRanges,
                 configuration.isManagedLedgerPersistIndividualAckAsLongArray());
+    }
+
+    private static boolean isCompressed(ServiceConfiguration configuration) {
+        String codec = configuration.getManagedCursorInfoCompressionType();
+        return codec != null && !codec.isBlank() && !codec.toUpperCase(Locale.ROOT).equals("NONE");
+    }
+
+    /**
+     * Whether a broker cannot read a compressed record that has a property, and loads its topic no more. Brokers of 5.0.0 release
+     * the bytes of such a record before they read the names in it.
+     */
+    static boolean loseProperties(ServiceConfiguration configuration, String brokerVersion) {
+        return isCompressed(configuration) && brokerVersion.startsWith("5.0.0");
     }
 
     /** Whether there is any. */

@@ -7,6 +7,7 @@
 package io.github.delayedtracker;
 
 import io.github.delayedtracker.backend.BackendServices;
+import io.github.delayedtracker.backend.JournalStore;
 import io.github.delayedtracker.config.InvalidSettingException;
 import io.github.delayedtracker.config.StockSettings;
 import io.github.delayedtracker.config.SubscriptionOverrides;
@@ -84,7 +85,7 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
                 new BackendServices(pulsar, settings, timer, SystemClock::nowMillis, SystemClock::nanoTime));
         services = new TrackerServices(timer, SystemClock::nowMillis, new TrackerRegistry(timer), worker, configuration,
                 new PurgeQueue(worker, timer, SystemClock::nanoTime), new BrokerAckSource(), CursorRecordLimits.of(configuration),
-                stored.journals(), PluggableDelayedDeliveryTrackerFactory::delays);
+                journals(pulsar), PluggableDelayedDeliveryTrackerFactory::delays);
         Optional<String> obstacle = settings.skipReads() ? BrokerSelfCheck.obstacle() : Optional.empty();
         skipReads = settings.skipReads() && obstacle.isEmpty();
         pulsar.addPrometheusRawMetricsProvider(new FactoryMetrics(services, stored::samples, configuration.getClusterName()));
@@ -140,6 +141,15 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
         if (worker != null) {
             worker.close();
         }
+    }
+
+    private Optional<JournalStore> journals(PulsarService pulsar) {
+        if (settings.ackJournal() && CursorRecordLimits.loseProperties(pulsar.getConfiguration(), pulsar.getBrokerVersion())) {
+            LOG.warn("Degraded: no journal of acknowledgements is kept: this broker cannot load a topic again whose cursor has a"
+                    + " property and a compressed record; managedCursorInfoCompressionType=NONE ends that");
+            return Optional.empty();
+        }
+        return stored.journals();
     }
 
     private SubscriptionSetup setup(AbstractPersistentDispatcherMultipleConsumers dispatcher) {

@@ -5,7 +5,6 @@
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
 package io.github.delayedtracker.it;
-package io.github.delayedtracker.it;
 
 import static io.github.delayedtracker.it.JournaledTopic.MESSAGES;
 import static io.github.delayedtracker.it.JournaledTopic.from;
@@ -170,7 +169,7 @@ class AckJournalEdgesIT extends Scenarios {
 
     /** The dispatcher of the exclusive consumer has no tracker: nobody writes the journal meanwhile. */
     @Test
-    void acumulativeAcknowledgementOfAnExclusiveConsumerInBetweenHolds() throws Exception {
+    void aCumulativeAcknowledgementOfAnExclusiveConsumerInBetweenHolds() throws Exception {
         try (JournaledTopic topic = halfAcknowledgedInRanges(fixture, "cumulative")) {
             try (Consumer<Integer> consumer = fixture.client().newConsumer(Schema.INT32).topic(topic.name())
                     .subscriptionName(Scene.SUB).subscriptionType(SubscriptionType.Exclusive).isAckReceiptEnabled(true)

@@ -54,7 +54,9 @@ class AckJournalIT {
     void theSameOnEachLineWithEachBackend(String line, String backend) throws Exception {
         Optional<Path> home = line.equals("5.0") ? Harness.javaHome(21) : Optional.of(Harness.ownJavaHome());
         assumeTrue(home.isPresent(), () -> OnABroker.skipped("AckJournalIT", "no JDK 21 or later"));
-        mustStayAcknowledged(line, BrokerSettings.of(backend, false, 1_000), home.orElseThrow());
+        // Brokers of 5.0.0 cannot read compressed records with a property.
+        mustStayAcknowledged(line, BrokerSettings.of(backend, false, 1_000).with("managedCursorInfoCompressionType", "NONE"),
+                home.orElseThrow());
     }
 
     @ParameterizedTest

@@ -78,6 +78,24 @@ final class HalfAcknowledged implements AutoCloseable {
         });
     }
 
+    /** Connects a consumer that acknowledges these of all that comes, until it has. */
+    void connectToAcknowledge(Set<Integer> numbers) throws Exception {
+        Set<Integer> done = ConcurrentHashMap.newKeySet();
+        consumer = subscribe((number, message) -> {
+            if (numbers.contains(number)) {
+                var unused = consumer.acknowledgeAsync(message).thenRun(() -> done.add(number));
+            }
+        });
+        Await.until(PATIENCE_MILLIS, () -> done.size() + " of " + numbers.size() + " acknowledged", () ->
+                done.size() == numbers.size());
+    }
+
+    /** Ends the subscription by its consumer. */
+    void unsubscribe() throws PulsarClientException {
+        consumer.unsubscribe();
+        disconnect();
+    }
+
     private interface Taking {
         void take(int number, Message<Integer> message);
     }

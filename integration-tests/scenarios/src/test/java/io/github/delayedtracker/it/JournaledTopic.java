@@ -5,7 +5,6 @@
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
 package io.github.delayedtracker.it;
-package io.github.delayedtracker.it;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

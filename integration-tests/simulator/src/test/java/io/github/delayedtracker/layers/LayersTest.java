@@ -152,6 +152,14 @@ class LayersTest {
     }
 
     @Test
+    void theLedgersOfJournalsKnowTheirStorageAndTheJournalOnly() {
+        classes().that().resideInAPackage(ROOT + ".bucket.journal..")
+                .should().onlyDependOnClassesThat().resideInAnyPackage(ROOT + ".bucket.journal..", RECORD, STORAGE,
+                        ROOT + ".acks", "java..", "io.netty.buffer..")
+                .check(CLASSES);
+    }
+
+    @Test
     void theChoresKnowNoBroker() {
         noClasses().that().resideInAPackage(ROOT + ".bucket.chores..")
                 .should().dependOnClassesThat().resideInAnyPackage("org.apache.pulsar..", "org.apache.bookkeeper..", ROOT,

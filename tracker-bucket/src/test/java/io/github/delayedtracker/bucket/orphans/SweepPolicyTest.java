@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.github.delayedtracker.bucket.orphans.SweepReport.SweepPolicy.Fate;
 import io.github.delayedtracker.bucket.orphans.SweepReport.SweepPolicy;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
+import io.github.delayedtracker.bucket.record.JournalNames;
 import io.github.delayedtracker.bucket.storage.LedgerLabel;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import java.util.List;
@@ -24,6 +25,7 @@ class SweepPolicyTest {
 
     private static final long DAY = 86_400_000;
     private static final String INDEX = "#pulsar.internal.delayedtracker.index";
+    private static final String JOURNAL = "#pulsar.internal.delayedtracker.acks";
 
     private final SweepPolicy policy = new SweepPolicy(DAY);
 
@@ -67,6 +69,14 @@ class SweepPolicyTest {
         assertEquals(Fate.NAMED, policy.byRecord(5, properties));
         assertEquals(Fate.NAMED, policy.byRecord(7, properties));
         assertEquals(Fate.ORPHAN, policy.byRecord(6, properties));
+    }
+
+    @Test
+    void theRecordNamesTheLedgersOfAJournal() {
+        Map<String, String> properties = Map.of(JOURNAL, JournalNames.encode(List.of(5L, 8L)));
+        assertEquals(Fate.NAMED, policy.byRecord(8, properties));
+        assertEquals(Fate.ORPHAN, policy.byRecord(6, properties));
+        assertEquals(Fate.DOUBTFUL, policy.byRecord(6, Map.of(JOURNAL, "2 5")));
     }
 
     @Test

@@ -6,8 +6,11 @@
  */
 package io.github.delayedtracker.acks;
 
+import static io.github.delayedtracker.acks.PositionBytes.NUMBERS;
+import static io.github.delayedtracker.acks.PositionBytes.NUMBER_BYTES;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.github.delayedtracker.bytes.Varint;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +37,7 @@ final class JournalEntry {
     static ByteBuffer head(JournalHead head) {
         byte[] topic = head.topic().getBytes(UTF_8);
         byte[] cursor = head.cursor().getBytes(UTF_8);
-        ByteBuffer bytes = begin(HEAD, 2 * Varint.MOST_BYTES + topic.length + cursor.length);
+        ByteBuffer bytes = begin(HEAD, 2 * NUMBER_BYTES + topic.length + cursor.length);
         Varint.write(bytes, topic.length);
         bytes.put(topic);
         Varint.write(bytes, cursor.length);
@@ -50,9 +53,9 @@ final class JournalEntry {
      */
     static List<ByteBuffer> positions(AckedPositions positions, long most, int mostBytes) {
         List<ByteBuffer> entries = new ArrayList<>();
-        int room = mostBytes - FRAME_BYTES - Varint.MOST_BYTES;
+        int room = mostBytes - FRAME_BYTES - NUMBER_BYTES;
         for (ByteBuffer content : new PositionBytes(room).encode(positions)) {
-            ByteBuffer bytes = begin(POSITIONS, Varint.MOST_BYTES + content.remaining());
+            ByteBuffer bytes = begin(POSITIONS, NUMBER_BYTES + content.remaining());
             Varint.write(bytes, most);
             bytes.put(content);
             entries.add(end(bytes));
@@ -83,7 +86,7 @@ final class JournalEntry {
 
     static Positions readPositions(ByteBuffer entry, AckedPositions like) throws DamagedJournalException {
         ByteBuffer content = content(entry, POSITIONS);
-        long most = Varint.read(content);
+        long most = NUMBERS.read(content);
         return new Positions(like.with(PositionBytes.decode(content)), most);
     }
 
@@ -111,7 +114,7 @@ final class JournalEntry {
     }
 
     private static String text(ByteBuffer from) throws DamagedJournalException {
-        long length = Varint.read(from);
+        long length = NUMBERS.read(from);
         if (length > from.remaining()) {
             throw DamagedJournalException.damaged("a name ends within its entry", length + " bytes");
         }

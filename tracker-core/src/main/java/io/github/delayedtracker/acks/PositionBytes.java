@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.acks;
 
+import io.github.delayedtracker.bytes.Varint;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -24,10 +25,16 @@ import java.util.TreeMap;
  */
 final class PositionBytes {
 
+    /** The numbers of a journal, none of them negative. */
+    static final Varint.Reader<DamagedJournalException> NUMBERS =
+            new Varint.Reader<>(Long.SIZE - 1, DamagedJournalException::damaged);
+    /** The longest number. */
+    static final int NUMBER_BYTES = Varint.bytes(Long.MAX_VALUE);
+
     private static final int CHUNK_ENTRIES = 1 << 16;
     private static final int CHUNK_WORDS = CHUNK_ENTRIES / Long.SIZE;
     /** The longest chunk: a bitmap of all its words, and four numbers. */
-    static final int CHUNK_BYTES = CHUNK_ENTRIES / Byte.SIZE + 4 * Varint.MOST_BYTES;
+    static final int CHUNK_BYTES = CHUNK_ENTRIES / Byte.SIZE + 4 * NUMBER_BYTES;
 
     private final int mostBytes;
     private final List<ByteBuffer> done = new ArrayList<>();
@@ -58,7 +65,7 @@ final class PositionBytes {
         ByteBuffer ranges = ranges(chunk);
         boolean isBitmap = ranges == null;
         ByteBuffer body = isBitmap ? bitmap(chunk) : ranges;
-        if (current != null && current.remaining() < body.remaining() + 3 * Varint.MOST_BYTES) {
+        if (current != null && current.remaining() < body.remaining() + 3 * NUMBER_BYTES) {
             finish();
         }
         if (current == null) {
@@ -79,8 +86,8 @@ final class PositionBytes {
 
     /** The ranges of a chunk; null where its bitmap is not longer. */
     private static ByteBuffer ranges(long[] chunk) {
-        ByteBuffer bytes = ByteBuffer.allocate(bitmap(chunk).remaining() + 2 * Varint.MOST_BYTES);
-        int longest = bytes.capacity() - 2 * Varint.MOST_BYTES;
+        ByteBuffer bytes = ByteBuffer.allocate(bitmap(chunk).remaining() + 2 * NUMBER_BYTES);
+        int longest = bytes.capacity() - 2 * NUMBER_BYTES;
         int end = 0;
         int start = AckedPositions.next(chunk, 0, true);
         while (start >= 0) {
@@ -102,7 +109,7 @@ final class PositionBytes {
 
     private static ByteBuffer bitmap(long[] chunk) {
         int first = AckedPositions.next(chunk, 0, true) / Long.SIZE;
-        ByteBuffer bytes = ByteBuffer.allocate(Varint.MOST_BYTES + (chunk.length - first) * Long.BYTES)
+        ByteBuffer bytes = ByteBuffer.allocate(NUMBER_BYTES + (chunk.length - first) * Long.BYTES)
                 .order(ByteOrder.LITTLE_ENDIAN);
         Varint.write(bytes, first);
         for (int word = first; word < chunk.length; word++) {
@@ -117,9 +124,9 @@ final class PositionBytes {
     static Map<Long, long[]> decode(ByteBuffer from) throws DamagedJournalException {
         Map<Long, long[]> bitmaps = new TreeMap<>();
         while (from.hasRemaining()) {
-            long ledgerId = Varint.read(from);
-            long number = Varint.read(from);
-            long form = Varint.read(from);
+            long ledgerId = NUMBERS.read(from);
+            long number = NUMBERS.read(from);
+            long form = NUMBERS.read(from);
             if (number > Integer.MAX_VALUE / CHUNK_ENTRIES || form / 2 > from.remaining()) {
                 throw DamagedJournalException.damaged("a chunk ends within its entry", form / 2 + " bytes of chunk " + number);
             }
@@ -139,7 +146,7 @@ final class PositionBytes {
 
     private static long[] readBitmap(ByteBuffer body) throws DamagedJournalException {
         long[] chunk = new long[CHUNK_WORDS];
-        long first = Varint.read(body);
+        long first = NUMBERS.read(body);
         if (first > CHUNK_WORDS || first * Long.BYTES + body.remaining() > CHUNK_WORDS * Long.BYTES) {
             throw DamagedJournalException.damaged("a bitmap has at most " + CHUNK_WORDS + " words", "more");
         }
@@ -153,9 +160,9 @@ final class PositionBytes {
         long[] chunk = new long[CHUNK_WORDS];
         long end = 0;
         while (body.hasRemaining()) {
-            long gap = Varint.read(body);
+            long gap = NUMBERS.read(body);
             long start = end + gap / 2;
-            end = start + (gap % 2 == 1 ? Varint.read(body) + 2 : 1);
+            end = start + (gap % 2 == 1 ? NUMBERS.read(body) + 2 : 1);
             if (start < 0 || end <= start || end > CHUNK_ENTRIES) {
                 throw DamagedJournalException.damaged("a range ends within its chunk", "one from " + start + " to " + end);
             }

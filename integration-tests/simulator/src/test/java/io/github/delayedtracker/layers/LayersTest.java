@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 class LayersTest {
 
     private static final String ROOT = "io.github.delayedtracker";
+    private static final String BYTES = ROOT + ".bytes";
     private static final String STORAGE = ROOT + ".bucket.storage..";
     private static final String SNAPSHOT = ROOT + ".bucket.snapshot..";
     private static final String RECORD = ROOT + ".bucket.record..";
@@ -85,10 +86,16 @@ class LayersTest {
     }
 
     @Test
+    void theCodingOfNumbersKnowsOnlyBuffers() {
+        classes().that().resideInAPackage(BYTES)
+                .should().onlyDependOnClassesThat().resideInAnyPackage(BYTES, "java.lang..", "java.nio").check(CLASSES);
+    }
+
+    @Test
     void theJournalOfAcknowledgementsIsPureJava() {
         classes().that().resideInAPackage(ROOT + ".acks..")
-                .should().onlyDependOnClassesThat().resideInAnyPackage(ROOT + ".acks..", ROOT + ".index", "java.lang..",
-                        "java.util..", "java.nio", "java.nio.charset", "com.google.errorprone.annotations..")
+                .should().onlyDependOnClassesThat().resideInAnyPackage(ROOT + ".acks..", BYTES, ROOT + ".index",
+                        "java.lang..", "java.util..", "java.nio", "java.nio.charset", "com.google.errorprone.annotations..")
                 .because("what acknowledges on a user's behalf is tried in a simulator, with threads and clocks passed in")
                 .check(CLASSES);
     }
@@ -109,9 +116,10 @@ class LayersTest {
     @Test
     void snapshotsAreBytesAndKnowNoStorageAndNoStockClass() {
         classes().that().resideInAPackage(SNAPSHOT)
-                .should().onlyDependOnClassesThat().resideInAnyPackage(SNAPSHOT, ROOT + ".index..", ROOT + ".timebucket..",
-                        "java.lang..", "java.util", "java.util.regex", "java.util.stream", "java.util.function",
-                        "java.util.zip..", "java.nio", "java.nio.charset", "it.unimi.dsi.fastutil..", "org.roaringbitmap..")
+                .should().onlyDependOnClassesThat().resideInAnyPackage(SNAPSHOT, BYTES, ROOT + ".index..",
+                        ROOT + ".timebucket..", "java.lang..", "java.util", "java.util.regex", "java.util.stream",
+                        "java.util.function", "java.util.zip..", "java.nio", "java.nio.charset", "it.unimi.dsi.fastutil..",
+                        "org.roaringbitmap..")
                 .because("the stock classes differ from one broker line to the next")
                 .check(CLASSES);
     }
@@ -128,8 +136,8 @@ class LayersTest {
     @Test
     void theRecordKnowsItsStorageAndNothingElseOfABucket() {
         classes().that().resideInAPackage(RECORD)
-                .should().onlyDependOnClassesThat().resideInAnyPackage(RECORD, SNAPSHOT, STORAGE, ROOT + ".wakeup..", "java..",
-                        "com.google.errorprone.annotations..")
+                .should().onlyDependOnClassesThat().resideInAnyPackage(RECORD, SNAPSHOT, STORAGE, BYTES, ROOT + ".wakeup..",
+                        "java..", "com.google.errorprone.annotations..")
                 .check(CLASSES);
     }
 

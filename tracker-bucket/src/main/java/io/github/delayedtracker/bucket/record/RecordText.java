@@ -7,6 +7,7 @@
 package io.github.delayedtracker.bucket.record;
 
 import io.github.delayedtracker.bucket.storage.StorageException;
+import io.github.delayedtracker.bytes.Varint;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,11 +39,10 @@ final class RecordText {
     private static final int WITHOUT_CHECKSUM = 1;
     /** Numbers of the fields that this version knows. */
     private static final Set<Long> KNOWN_FIELDS = Set.of();
-    private static final int BITS = 7;
-    private static final int MORE = 1 << BITS;
-    private static final int LONGEST_NUMBER = 10;
+    private static final int LONGEST_NUMBER = Varint.bytes(-1);
     private static final int NUMBERS_BEFORE_IDS = 4;
     private static final String WHAT = "a record of snapshots";
+    private static final Varint.Reader<StorageException> NUMBERS = new Varint.Reader<>(Long.SIZE, RecordText::corrupt);
 
     private RecordText() {
     }
@@ -69,21 +69,21 @@ final class RecordText {
         int numbers = NUMBERS_BEFORE_IDS + record.live().size() + record.doomed().size() + 2 * record.fields().size();
         int fieldBytes = record.fields().stream().mapToInt(RecordField::length).sum();
         ByteBuffer bytes = ByteBuffer.allocate(numbers * LONGEST_NUMBER + fieldBytes + Integer.BYTES);
-        write(bytes, VERSION);
-        write(bytes, record.sequence());
-        write(bytes, record.live().size());
-        write(bytes, record.doomed().size());
+        Varint.write(bytes, VERSION);
+        Varint.write(bytes, record.sequence());
+        Varint.write(bytes, record.live().size());
+        Varint.write(bytes, record.doomed().size());
         long before = 0;
         for (List<Long> ids : List.of(record.live(), record.doomed())) {
             for (long id : ids) {
                 long difference = id - before;
-                write(bytes, difference << 1 ^ difference >> Long.SIZE - 1);
+                Varint.write(bytes, difference << 1 ^ difference >> Long.SIZE - 1);
                 before = id;
             }
         }
         for (RecordField field : record.fields()) {
-            write(bytes, field.number() << 1 | (field.isRequired() ? 1 : 0));
-            write(bytes, field.length());
+            Varint.write(bytes, field.number() << 1 | (field.isRequired() ? 1 : 0));
+            Varint.write(bytes, field.length());
             bytes.put(field.bytes());
         }
         bytes.putInt(checksum(bytes.duplicate().flip()));
@@ -99,7 +99,7 @@ final class RecordText {
         } catch (IllegalArgumentException e) {
             throw corrupt("it is Base64", text);
         }
-        long version = read(bytes);
+        long version = NUMBERS.read(bytes);
         if (version < WITHOUT_CHECKSUM) {
             throw corrupt("versions begin with " + WITHOUT_CHECKSUM, version);
         }
@@ -127,16 +127,16 @@ final class RecordText {
     }
 
     private static CatalogueRecord body(ByteBuffer bytes, String text) throws StorageException {
-        long sequence = read(bytes);
-        long live = read(bytes);
-        long doomed = read(bytes);
+        long sequence = NUMBERS.read(bytes);
+        long live = NUMBERS.read(bytes);
+        long doomed = NUMBERS.read(bytes);
         if (live < 0 || doomed < 0 || live > bytes.remaining() || doomed > bytes.remaining() - live) {
             throw corrupt("each id has a byte of " + bytes.remaining(), live + " and " + doomed);
         }
         List<Long> ids = new ArrayList<>();
         long before = 0;
         for (long i = 0; i < live + doomed; i++) {
-            long zigzag = read(bytes);
+            long zigzag = NUMBERS.read(bytes);
             before += zigzag >>> 1 ^ -(zigzag & 1);
             ids.add(before);
         }
@@ -158,8 +158,8 @@ final class RecordText {
     private static List<RecordField> fields(ByteBuffer bytes) throws StorageException {
         List<RecordField> fields = new ArrayList<>();
         while (bytes.hasRemaining()) {
-            long number = read(bytes);
-            long length = read(bytes);
+            long number = NUMBERS.read(bytes);
+            long length = NUMBERS.read(bytes);
             if (number < 0 || length < 0 || length > bytes.remaining()) {
                 throw corrupt("a field ends inside", length + " bytes of field " + number);
             }
@@ -178,30 +178,6 @@ final class RecordText {
         CRC32C crc = new CRC32C();
         crc.update(bytes);
         return (int) crc.getValue();
-    }
-
-    private static void write(ByteBuffer to, long number) {
-        long left = number;
-        while ((left & -MORE) != 0) {
-            to.put((byte) (left & MORE - 1 | MORE));
-            left >>>= BITS;
-        }
-        to.put((byte) left);
-    }
-
-    private static long read(ByteBuffer from) throws StorageException {
-        long number = 0;
-        for (int shift = 0; shift < Long.SIZE; shift += BITS) {
-            if (!from.hasRemaining()) {
-                throw corrupt("a number ends inside", "the end");
-            }
-            byte next = from.get();
-            number |= (long) (next & MORE - 1) << shift;
-            if (next >= 0) {
-                return number;
-            }
-        }
-        throw corrupt("a number has at most " + LONGEST_NUMBER + " bytes", "more");
     }
 
     /**

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.bucket.snapshot;
 
+import io.github.delayedtracker.bytes.Varint;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionSink;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
@@ -24,6 +25,9 @@ import java.nio.ByteBuffer;
  */
 final class PositionRuns {
 
+    /** The numbers of a head, none of them negative. */
+    static final Varint.Reader<CorruptSnapshotException> NUMBERS =
+            new Varint.Reader<>(Long.SIZE - 1, CorruptSnapshotException::new);
     private static final int BITMAP = 1;
 
     private final LongArrayList ledgerIds = new LongArrayList();
@@ -168,17 +172,17 @@ final class PositionRuns {
      * @throws CorruptSnapshotException naming the rule that the bytes break; positions may have been passed on by then
      */
     static long read(ByteBuffer from, long most, PositionSink sink) throws CorruptSnapshotException {
-        long ledgers = Varint.read(from, most, "the number of ledgers");
+        long ledgers = NUMBERS.read(from, most, "the number of ledgers");
         long ledgerId = 0;
         long read = 0;
         for (long ledger = 0; ledger < ledgers; ledger++) {
-            long gap = Varint.read(from);
+            long gap = NUMBERS.read(from);
             if (ledger > 0 && gap == 0 || ledgerId + gap < 0) {
                 throw new CorruptSnapshotException("ledger ids ascend", gap);
             }
             ledgerId += gap;
-            long runsAndForm = Varint.read(from);
-            long first = Varint.read(from);
+            long runsAndForm = NUMBERS.read(from);
+            long first = NUMBERS.read(from);
             long runs = runsAndForm >>> 1;
             read += (runsAndForm & BITMAP) != 0 ? readBitmap(from, ledgerId, first, runs, most - read, sink)
                     : readRuns(from, ledgerId, first, runs, most - read, sink);
@@ -192,8 +196,8 @@ final class PositionRuns {
         long entry = first;
         long read = 0;
         for (long run = 0; run < runs; run++) {
-            entry += run == 0 ? 0 : Varint.read(from) + 1;
-            long length = Varint.read(from, most - read - 1, "the length of a run less one") + 1;
+            entry += run == 0 ? 0 : NUMBERS.read(from) + 1;
+            long length = NUMBERS.read(from, most - read - 1, "the length of a run less one") + 1;
             check(entry >= 0 && entry + (length - 1) >= 0, "entry ids are not negative", entry);
             for (long i = 0; i < length; i++) {
                 sink.accept(ledgerId, entry + i);
@@ -206,7 +210,7 @@ final class PositionRuns {
 
     private static long readBitmap(ByteBuffer from, long ledgerId, long first, long runs, long most, PositionSink sink)
             throws CorruptSnapshotException {
-        long words = Varint.read(from, from.remaining() / Long.BYTES, "the words of a bitmap");
+        long words = NUMBERS.read(from, from.remaining() / Long.BYTES, "the words of a bitmap");
         check(first + words * Long.SIZE > 0, "entry ids are not negative", first);
         long read = 0;
         long found = 0;

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.bucket.snapshot;
 
+import io.github.delayedtracker.bytes.Varint;
 import java.nio.ByteBuffer;
 
 /** A reader of the fields of one protobuf message. The bytes may be damaged: a length beyond their end is refused. */
@@ -18,8 +19,8 @@ final class ProtoReader {
     private static final int FIXED32 = 5;
     private static final int TYPE_BITS = 3;
     private static final int TYPE_MASK = (1 << TYPE_BITS) - 1;
-    private static final int VARINT_BITS = 7;
-    private static final int MORE = 1 << VARINT_BITS;
+    private static final Varint.Reader<CorruptSnapshotException> NUMBERS =
+            new Varint.Reader<>(Long.SIZE, CorruptSnapshotException::new);
 
     private final ByteBuffer from;
 
@@ -47,18 +48,7 @@ final class ProtoReader {
 
     /** A number of 64 bits, in at most ten bytes. */
     long varint() throws CorruptSnapshotException {
-        long number = 0;
-        for (int shift = 0; shift < Long.SIZE; shift += VARINT_BITS) {
-            if (!from.hasRemaining()) {
-                throw new CorruptSnapshotException("a number ends inside", from.position());
-            }
-            byte next = from.get();
-            number |= (long) (next & MORE - 1) << shift;
-            if (next >= 0) {
-                return number;
-            }
-        }
-        throw new CorruptSnapshotException("a number has at most 64 bits, at byte", from.position());
+        return NUMBERS.read(from);
     }
 
     /** A number that is not negative. */

@@ -6,6 +6,9 @@
  */
 package io.github.delayedtracker.bucket.snapshot;
 
+import static io.github.delayedtracker.bucket.snapshot.PositionRuns.NUMBERS;
+
+import io.github.delayedtracker.bytes.Varint;
 import io.github.delayedtracker.index.PositionSet;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -148,8 +151,8 @@ public record SnapshotHead(String topic, String cursor, long createdAtMillis, Li
         ByteBuffer body = from.duplicate().limit(end);
         String topic = readText(body);
         String cursor = readText(body);
-        long createdAtMillis = Varint.read(body);
-        long positions = Varint.read(body);
+        long createdAtMillis = NUMBERS.read(body);
+        long positions = NUMBERS.read(body);
         List<SegmentEntry> segments = readSegments(body, positions, ledgerBytes);
         PositionSet set = new PositionSet();
         long read = PositionRuns.read(body, positions, set::add);
@@ -160,18 +163,18 @@ public record SnapshotHead(String topic, String cursor, long createdAtMillis, Li
 
     private static List<SegmentEntry> readSegments(ByteBuffer body, long positions, long ledgerBytes)
             throws CorruptSnapshotException {
-        int count = (int) Varint.read(body, body.remaining() / 4, "the number of segments");
+        int count = (int) NUMBERS.read(body, body.remaining() / 4, "the number of segments");
         check(count >= 1, "a snapshot has a segment", count);
         List<SegmentEntry> segments = new ArrayList<>(count);
         long firstDueMillis = 0;
         long left = positions;
         long bytesLeft = ledgerBytes;
         for (int i = 0; i < count; i++) {
-            firstDueMillis += Varint.read(body);
-            long lastDueMillis = firstDueMillis + Varint.read(body);
+            firstDueMillis += NUMBERS.read(body);
+            long lastDueMillis = firstDueMillis + NUMBERS.read(body);
             check(firstDueMillis >= 0 && lastDueMillis >= firstDueMillis, "due times ascend", firstDueMillis);
-            int inIt = (int) Varint.read(body, Math.min(left, SegmentEntry.MOST_POSITIONS), "the positions of a segment");
-            int bytes = (int) Varint.read(body, Math.min(bytesLeft, Integer.MAX_VALUE), "the bytes of a segment");
+            int inIt = (int) NUMBERS.read(body, Math.min(left, SegmentEntry.MOST_POSITIONS), "the positions of a segment");
+            int bytes = (int) NUMBERS.read(body, Math.min(bytesLeft, Integer.MAX_VALUE), "the bytes of a segment");
             check(inIt >= 1 && bytes >= SegmentEntry.LEAST_BYTES, "a segment has at least " + SegmentEntry.LEAST_BYTES + " bytes",
                     bytes);
             left -= inIt;
@@ -192,7 +195,7 @@ public record SnapshotHead(String topic, String cursor, long createdAtMillis, Li
     }
 
     private static String readText(ByteBuffer from) throws CorruptSnapshotException {
-        byte[] text = new byte[(int) Varint.read(from, from.remaining(), "the length of a text")];
+        byte[] text = new byte[(int) NUMBERS.read(from, from.remaining(), "the length of a text")];
         check(text.length <= from.remaining(), "a text ends inside", text.length);
         from.get(text);
         return new String(text, StandardCharsets.UTF_8);

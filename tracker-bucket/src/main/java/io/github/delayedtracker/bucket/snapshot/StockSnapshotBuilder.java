@@ -7,6 +7,7 @@
 package io.github.delayedtracker.bucket.snapshot;
 
 import io.github.delayedtracker.bucket.snapshot.StockMetadata.StockIndexes;
+import io.github.delayedtracker.bytes.Varint;
 import io.github.delayedtracker.timebucket.SealedSegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -95,44 +96,28 @@ public final class StockSnapshotBuilder {
     /** A writer of the fields of protobuf messages, which tells their lengths before. */
     static final class ProtoWriter {
 
-        private static final int BITS = 7;
-        private static final int MORE = 1 << BITS;
-
         private ProtoWriter() {
-        }
-
-        static int bytes(long number) {
-            return Math.max(1, (Long.SIZE - Long.numberOfLeadingZeros(number) + BITS - 1) / BITS);
-        }
-
-        static void write(ByteBuffer to, long number) {
-            long left = number;
-            while ((left & -MORE) != 0) {
-                to.put((byte) (left & MORE - 1 | MORE));
-                left >>>= BITS;
-            }
-            to.put((byte) left);
         }
 
         /** The length of a field with a number in it, with its tag. */
         static int fieldBytes(int tag, long number) {
-            return bytes(tag) + bytes(number);
+            return Varint.bytes(tag) + Varint.bytes(number);
         }
 
         static void writeField(ByteBuffer to, int tag, long number) {
-            write(to, tag);
-            write(to, number);
+            Varint.write(to, tag);
+            Varint.write(to, number);
         }
 
         /** The length of a field of {@code length} bytes, with its tag and its length. */
         static int lengthFieldBytes(int tag, int length) {
-            return Math.addExact(bytes(tag) + bytes(length), length);
+            return Math.addExact(Varint.bytes(tag) + Varint.bytes(length), length);
         }
 
         /** Writes the tag and the length that stand before the bytes of a field. */
         static void writeLength(ByteBuffer to, int tag, int length) {
-            write(to, tag);
-            write(to, length);
+            Varint.write(to, tag);
+            Varint.write(to, length);
         }
     }
 }

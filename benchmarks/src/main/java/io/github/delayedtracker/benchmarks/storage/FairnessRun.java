@@ -94,12 +94,12 @@ public final class FairnessRun {
     private final Map<Turn, Lateness> lateness = new EnumMap<>(Turn.class);
     private final Map<Turn, Effort> effort = new EnumMap<>(Turn.class);
     private final Map<Turn, Long> doneByOne = new EnumMap<>(Turn.class);
-    private final HungStorage storage;
+    private final FileStorage storage;
     private final BucketServices services;
     private volatile boolean ended;
 
     private FairnessRun(Path folder) {
-        storage = new HungStorage(new FileStorage(folder), ONE);
+        storage = new FileStorage(folder);
         services = SomeServices.on(threads, timer, storage).wallMillis(clock::millis)
                 .jitter(bound -> ThreadLocalRandom.current().nextLong(bound)).allocator(PooledByteBufAllocator.DEFAULT)
                 .settings(SETTINGS).make();
@@ -186,7 +186,7 @@ public final class FairnessRun {
         SplittableRandom random = new SplittableRandom(2);
         if (turn == Turn.HUNG) {
             flood(one, 1, () -> random.nextInt(LEAST_DELAY_MILLIS, MOST_DELAY_MILLIS));
-            storage.hang();
+            storage.hang().begin(ONE);
         }
         Effort before = Effort.sofar();
         if (counts) {
@@ -205,7 +205,7 @@ public final class FairnessRun {
         System.err.printf(Locale.ROOT, "%s: %,d messages of the one, %d seals, %d merges; of the others %d seals, %d loads%n",
                 turn, one.offered(), one.figure("bucket_seals_total"), one.figure("bucket_merges_total"),
                 ofOthers("bucket_seals_total"), ofOthers("bucket_loads_total"));
-        storage.comeBack();
+        storage.hang().end();
         one.leave().get(LEAVING_SECONDS, TimeUnit.SECONDS);
         pause(1);
     }

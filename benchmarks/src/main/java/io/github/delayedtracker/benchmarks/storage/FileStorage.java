@@ -13,10 +13,8 @@ import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotWriter;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,19 +24,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A storage of snapshots in files, one a ledger, written and read by two threads of its own. Nothing is ever lost or refused. */
+/**
+ * A storage of snapshots in files, one a ledger, written and read by two threads of its own. Nothing is ever lost or refused; a
+ * {@link Hang} makes one cursor wait. Thread safe.
+ */
 final class FileStorage implements SnapshotStorage {
 
     private static final int MOST_ENTRY_BYTES = 5 << 20;
     private static final int THREADS = 2;
 
     private final Path folder;
-    private final Map<Long, Ledger> ledgers = new ConcurrentHashMap<>();
+    private final Map<Long, FileLedger> ledgers = new ConcurrentHashMap<>();
+    private final Hang hang = new Hang();
     private final AtomicLong nextId = new AtomicLong();
     private final AtomicLong written = new AtomicLong();
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS, task -> {
@@ -58,12 +61,18 @@ final class FileStorage implements SnapshotStorage {
 
     /** The bytes of the ledgers that exist. */
     long storedBytes() {
-        return ledgers.values().stream().mapToLong(Ledger::lengthBytes).sum();
+        return ledgers.values().stream().mapToLong(FileLedger::lengthBytes).sum();
     }
 
-    /** The number of ledgers that exist. */
-    int ledgers() {
-        return ledgers.size();
+    /** The hang that it may have. */
+    Hang hang() {
+        return hang;
+    }
+
+    /** Does work on a ledger, which need not exist. */
+    private <T> CompletableFuture<T> call(long ledgerId, Work<T> work) {
+        FileLedger ledger = ledgers.get(ledgerId);
+        return ledger == null ? begin(work) : hang.call(ledger.owner(), () -> begin(work));
     }
 
     /** A task that touches a file. */
@@ -78,13 +87,13 @@ final class FileStorage implements SnapshotStorage {
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             } catch (StorageException e) {
-                throw new java.util.concurrent.CompletionException(e);
+                throw new CompletionException(e);
             }
         }, threads);
     }
 
-    private Ledger find(long ledgerId) throws StorageException {
-        Ledger ledger = ledgers.get(ledgerId);
+    private FileLedger find(long ledgerId) throws StorageException {
+        FileLedger ledger = ledgers.get(ledgerId);
         if (ledger == null) {
             throw new StorageException(Kind.NO_SUCH_LEDGER, "there is no file for ledger " + ledgerId);
         }
@@ -98,35 +107,37 @@ final class FileStorage implements SnapshotStorage {
 
     @Override
     public CompletableFuture<SnapshotWriter> create(SnapshotOwner owner) {
-        return begin(() -> {
+        return hang.call(owner, () -> begin(() -> {
             long id = nextId.getAndIncrement();
-            Ledger ledger = new Ledger(id, owner, FileChannel.open(folder.resolve("ledger-" + id), StandardOpenOption.CREATE_NEW,
-                    StandardOpenOption.READ, StandardOpenOption.WRITE));
+            FileLedger ledger = new FileLedger(id, owner, FileChannel.open(folder.resolve("ledger-" + id),
+                    StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE));
             ledgers.put(id, ledger);
             return new Writer(ledger);
-        });
+        }));
     }
 
     @Override
     public CompletableFuture<SnapshotReader> open(long ledgerId) {
-        return begin(() -> new Reader(find(ledgerId)));
+        return call(ledgerId, () -> new Reader(find(ledgerId)));
     }
 
     @Override
     public CompletableFuture<Void> delete(long ledgerId) {
-        return begin(() -> {
-            Ledger ledger = ledgers.remove(ledgerId);
-            if (ledger != null) {
-                ledger.file.close();
-                Files.delete(folder.resolve("ledger-" + ledgerId));
-            }
-            return null;
-        });
+        return call(ledgerId, () -> remove(ledgerId));
+    }
+
+    private Void remove(long ledgerId) throws IOException {
+        FileLedger ledger = ledgers.remove(ledgerId);
+        if (ledger != null) {
+            ledger.close();
+            Files.delete(folder.resolve("ledger-" + ledgerId));
+        }
+        return null;
     }
 
     @Override
     public CompletableFuture<Optional<SnapshotOwner>> ownerOf(long ledgerId) {
-        return begin(() -> Optional.of(find(ledgerId).owner));
+        return call(ledgerId, () -> Optional.of(find(ledgerId).owner()));
     }
 
     @Override
@@ -141,63 +152,26 @@ final class FileStorage implements SnapshotStorage {
         return CompletableFuture.completedFuture(null);
     }
 
-    /** A ledger: one file, and where its entries begin in it. */
-    private static final class Ledger {
-        private final long id;
-        private final SnapshotOwner owner;
-        private final FileChannel file;
-        private final List<Long> ends = new ArrayList<>();
-
-        private Ledger(long id, SnapshotOwner owner, FileChannel file) {
-            this.id = id;
-            this.owner = owner;
-            this.file = file;
-        }
-
-        private synchronized long append(ByteBuffer bytes) throws IOException {
-            long at = lengthBytes();
-            int length = bytes.remaining();
-            while (bytes.hasRemaining()) {
-                file.write(bytes, at + length - bytes.remaining());
-            }
-            ends.add(at + length);
-            return ends.size() - 1L;
-        }
-
-        private synchronized ByteBuf read(long entryId) throws IOException {
-            long from = entryId == 0 ? 0 : ends.get((int) entryId - 1);
-            ByteBuffer bytes = ByteBuffer.allocate((int) (ends.get((int) entryId) - from));
-            while (bytes.hasRemaining() && file.read(bytes, from + bytes.position()) >= 0) {
-                // as far as it comes at a time
-            }
-            return Unpooled.wrappedBuffer(bytes.flip());
-        }
-
-        private synchronized long lengthBytes() {
-            return ends.isEmpty() ? 0 : ends.get(ends.size() - 1);
-        }
-
-        private synchronized int entries() {
-            return ends.size();
-        }
-    }
-
     /** A writer that appends in the order of the calls. */
     private final class Writer implements SnapshotWriter {
-        private final Ledger ledger;
+        private final FileLedger ledger;
         private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
 
-        private Writer(Ledger ledger) {
+        private Writer(FileLedger ledger) {
             this.ledger = ledger;
         }
 
         @Override
         public long ledgerId() {
-            return ledger.id;
+            return ledger.id();
         }
 
         @Override
-        public synchronized CompletableFuture<Long> append(ByteBuf entry) {
+        public CompletableFuture<Long> append(ByteBuf entry) {
+            return hang.call(ledger.owner(), () -> enqueue(entry));
+        }
+
+        private synchronized CompletableFuture<Long> enqueue(ByteBuf entry) {
             CompletableFuture<Long> appended = last.thenCompose(before -> begin(() -> {
                 written.addAndGet(entry.readableBytes());
                 try {
@@ -210,28 +184,33 @@ final class FileStorage implements SnapshotStorage {
             return appended;
         }
 
-        @Override
-        public synchronized CompletableFuture<Void> close() {
+        private synchronized CompletableFuture<Void> end() {
             return last.thenApply(done -> null);
         }
 
         @Override
+        public CompletableFuture<Void> close() {
+            return hang.call(ledger.owner(), this::end);
+        }
+
+        @Override
         public CompletableFuture<Void> abandon() {
-            return close().handle((done, failure) -> null).thenCompose(done -> delete(ledger.id));
+            return hang.call(ledger.owner(), () -> end().handle((done, failure) -> null)
+                    .thenCompose(done -> begin(() -> remove(ledger.id()))));
         }
     }
 
     /** A reader of the entries that were there when it was opened. */
     private final class Reader implements SnapshotReader {
-        private final Ledger ledger;
+        private final FileLedger ledger;
 
-        private Reader(Ledger ledger) {
+        private Reader(FileLedger ledger) {
             this.ledger = ledger;
         }
 
         @Override
         public long ledgerId() {
-            return ledger.id;
+            return ledger.id();
         }
 
         @Override
@@ -246,18 +225,18 @@ final class FileStorage implements SnapshotStorage {
 
         @Override
         public CompletableFuture<ByteBuf> read(long entryId) {
-            return begin(() -> ledger.read(entryId));
+            return hang.call(ledger.owner(), () -> begin(() -> ledger.read(entryId)));
         }
 
         @Override
         public CompletableFuture<List<ByteBuf>> read(long firstEntryId, long lastEntryId) {
-            return begin(() -> {
+            return hang.call(ledger.owner(), () -> begin(() -> {
                 List<ByteBuf> entries = new ArrayList<>();
                 for (long entry = firstEntryId; entry <= lastEntryId; entry++) {
                     entries.add(ledger.read(entry));
                 }
                 return entries;
-            });
+            }));
         }
 
         @Override

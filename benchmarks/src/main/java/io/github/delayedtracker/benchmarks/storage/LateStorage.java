@@ -7,25 +7,28 @@
 package io.github.delayedtracker.benchmarks.storage;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.github.delayedtracker.bucket.storage.SnapshotOwner;
+import io.github.delayedtracker.bucket.storage.Answering;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
-import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotWriter;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
-import java.util.List;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
 /** A storage that takes entries and drops them. It answers as late as it can, only once nothing more comes. Not thread safe. */
-final class LateStorage implements SnapshotStorage {
+final class LateStorage {
 
     private static final int MOST_ENTRY_BYTES = 5 << 20;
 
     private record Pending(ByteBuf entry, CompletableFuture<Long> appended, long number) {
     }
 
+    private final SnapshotWriter writer = Answering.with(SnapshotWriter.class, this::answerWriter);
+    private final SnapshotStorage snapshots = Answering.with(SnapshotStorage.class, (call, arguments) -> switch (call) {
+        case "maxEntryBytes" -> MOST_ENTRY_BYTES;
+        case "create" -> CompletableFuture.completedFuture(writer);
+        default -> throw new UnsupportedOperationException(call);
+    });
     private final Queue<Pending> pending = new ArrayDeque<>();
     private long pendingBytes;
     private long mostPendingBytes;
@@ -61,59 +64,19 @@ final class LateStorage implements SnapshotStorage {
         return mostPendingBytes;
     }
 
-    @Override
-    public int maxEntryBytes() {
-        return MOST_ENTRY_BYTES;
+    /** The same as a storage of snapshots, which has one ledger. */
+    SnapshotStorage snapshots() {
+        return snapshots;
     }
 
-    @Override
-    public CompletableFuture<SnapshotWriter> create(SnapshotOwner owner) {
-        return CompletableFuture.completedFuture(new SnapshotWriter() {
-            @Override
-            public long ledgerId() {
-                return 1;
-            }
-
-            @Override
-            public CompletableFuture<Long> append(ByteBuf entry) {
-                return take(entry);
-            }
-
-            @Override
-            public CompletableFuture<Void> close() {
+    private Object answerWriter(String call, Object[] arguments) {
+        return switch (call) {
+            case "ledgerId" -> 1L;
+            case "append" -> take((ByteBuf) arguments[0]);
+            default -> {
                 answer();
-                return CompletableFuture.completedFuture(null);
+                yield CompletableFuture.completedFuture(null);
             }
-
-            @Override
-            public CompletableFuture<Void> abandon() {
-                return close();
-            }
-        });
-    }
-
-    @Override
-    public CompletableFuture<SnapshotReader> open(long ledgerId) {
-        throw new UnsupportedOperationException("nothing is kept");
-    }
-
-    @Override
-    public CompletableFuture<Void> delete(long ledgerId) {
-        return CompletableFuture.completedFuture(null);
-    }
-
-    @Override
-    public CompletableFuture<Optional<SnapshotOwner>> ownerOf(long ledgerId) {
-        return CompletableFuture.completedFuture(Optional.empty());
-    }
-
-    @Override
-    public CompletableFuture<List<Long>> list(long afterLedgerId, int limit) {
-        return CompletableFuture.completedFuture(List.of());
-    }
-
-    @Override
-    public CompletableFuture<Void> close() {
-        return CompletableFuture.completedFuture(null);
+        };
     }
 }

@@ -131,9 +131,9 @@ public final class SnapshotAllocation {
             WheelTimer timer = new WheelTimer("snapshots", 1, System::nanoTime, failures);
             Retries retries = new Retries(timer, Runnable::run, bound -> 0, JobLimits.DEFAULT, () -> START_MILLIS,
                     () -> System.nanoTime() / 1_000_000);
-            CompletableFuture<?> written = new SnapshotSteps(storage, new SnapshotOwner("topic", "cursor", START_MILLIS),
-                    SomeSettings.DEFAULT.segments(), new Leftovers(), PooledByteBufAllocator.DEFAULT, () -> START_MILLIS,
-                    retries, retries, Optional.empty())
+            CompletableFuture<?> written = new SnapshotSteps(storage.snapshots(),
+                    new SnapshotOwner("topic", "cursor", START_MILLIS), SomeSettings.DEFAULT.segments(), new Leftovers(),
+                    PooledByteBufAllocator.DEFAULT, () -> START_MILLIS, retries, retries, Optional.empty())
                     .write(columns);
             storage.answer();
             written.get();

@@ -27,18 +27,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The id of the cluster, for the labels of new ledgers. It is read when first needed; the broker that finds none makes one, and
- * of several that do so at once the first wins. Until it is known it is looked for again with back-off, so long as the broker
- * runs; an id that cannot be understood is never replaced.
+ * The id of the cluster, for the labels of new ledgers. It is read when first needed. A broker that finds none makes one; of
+ * several that do so at once the first wins. Until the id is known it is looked for again with back-off, as long as the broker
+ * runs. An id that cannot be understood is never replaced.
  *
- * <p>Whoever needs a label waits for the end of the first look, for seconds at most, and never fails by it. Thread safe.
+ * <p>A caller that needs a label waits for the end of the first look, for seconds at most, and never fails by it. Thread safe.
  */
 public final class ClusterIdentity {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterIdentity.class);
     private static final long LONGEST_WAIT_MILLIS = 5_000;
 
-    /** How far the looking is. */
+    /** The stage of the look for the id. */
     private enum Looking { NOT_BEGUN, LOOKING, RESTING, KNOWN, CLOSED }
 
     private final SharedValues values;
@@ -47,7 +47,7 @@ public final class ClusterIdentity {
     private final LongUnaryOperator jitter;
     private final Retries calls;
     private final ClusterId made;
-    /** Done once nobody has to wait any more. */
+    /** Completes once nobody has to wait any more. */
     private final CompletableFuture<Void> firstLook = new CompletableFuture<>();
     private volatile Optional<ClusterId> known = Optional.empty();
     @GuardedBy("this")
@@ -58,10 +58,10 @@ public final class ClusterIdentity {
     /**
      * An identity that nobody has asked for yet.
      *
-     * @param values what the brokers of the cluster share
-     * @param threads where each step goes on
-     * @param jitter from a bound a random number below it
-     * @param calls how long a call may take, and the back-off
+     * @param values the values that the brokers of the cluster share
+     * @param threads run each step
+     * @param jitter gives a random number below a bound
+     * @param calls the time that a call may take, and the back-off
      * @param newId makes an id that no other cluster has
      */
     public ClusterIdentity(SharedValues values, Executor threads, WakeUpTimer timer, LongUnaryOperator jitter, Retries calls,
@@ -86,7 +86,7 @@ public final class ClusterIdentity {
         }
     }
 
-    /** The id for a label, or empty where it cannot be known now; answers within seconds, well. */
+    /** The id for a label, or empty if it cannot be known now. Answers within seconds, and does not fail. */
     public CompletableFuture<Optional<String>> forLabel() {
         begin();
         return firstLook.isDone() ? CompletableFuture.completedFuture(text()) : firstLook.thenApply(over -> text());
@@ -108,11 +108,14 @@ public final class ClusterIdentity {
         }, this::again);
     }
 
-    /** Until the store has said so the id is not ours: another broker may be first, or this one a moment ago. */
+    /**
+     * Writes a new id. Until the store has confirmed it the id is not ours: another broker may be first, or this one a moment
+     * ago.
+     */
     private void make() {
         then(calls.once("writing the id of the cluster", () -> values.put(ClusterId.NAME, made.encode(), OptionalLong.empty())),
                 version -> {
-                    LOG.info("This cluster has had no id for the labels of its ledgers, from now on it is {}", made);
+                    LOG.info("This cluster had no id for the labels of its ledgers; from now on it is {}", made);
                     take(made);
                 }, failure -> {
                     if (failure instanceof StorageException known && known.kind() == Kind.CONFLICT) {
@@ -190,7 +193,7 @@ public final class ClusterIdentity {
         return moves;
     }
 
-    /** Ends the looking. */
+    /** Ends the look for the id. */
     public void close() {
         synchronized (this) {
             looking = Looking.CLOSED;
@@ -200,7 +203,7 @@ public final class ClusterIdentity {
     }
 
     /**
-     * What tells a cluster from every other one, of whatever name: random, made once, never changed.
+     * The id that tells a cluster from every other, of whatever name: random, made once, never changed.
      *
      * @param uuid the id
      */
@@ -215,7 +218,7 @@ public final class ClusterIdentity {
             return SharedText.of(uuid.toString());
         }
 
-        /** Fails with NEWER_VERSION or CORRUPT. */
+        /** Reads the text of an id. Fails with NEWER_VERSION or CORRUPT. */
         static ClusterId decode(String text) throws StorageException {
             List<String> words = SharedText.words(WHAT, text);
             try {
@@ -229,7 +232,7 @@ public final class ClusterIdentity {
             throw SharedText.corrupt(WHAT, text);
         }
 
-        /** As labels have it. */
+        /** The id as labels have it. */
         @Override
         public String toString() {
             return uuid.toString();

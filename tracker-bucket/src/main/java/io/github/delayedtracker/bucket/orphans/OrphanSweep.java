@@ -27,11 +27,11 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * One look at all ledgers from where the last sweep of the cluster stopped to the last one, page by page, ledger by ledger, at a
- * bounded rate. An orphan's cursor is asked a second time just before the ledger is deleted. Whatever fails leaves the ledger to
- * the next round; without the id of the cluster, or while the place cannot be read or saved, nothing is looked at.
+ * One sweep over the ledgers, from the place where the last sweep of the cluster stopped to the last ledger, page by page, ledger
+ * by ledger, at a bounded rate. An orphan's cursor is read a second time just before the ledger is deleted. A failure leaves its
+ * ledger to the next round. Nothing is looked at without the id of the cluster, or while the place cannot be read or saved.
  *
- * <p>In memory is one page of ids. Each step begins when the one before has ended, on one of the threads given.
+ * <p>One page of ids is in memory. Each step begins when the step before has ended, on one of the given threads.
  */
 final class OrphanSweep {
 
@@ -47,7 +47,7 @@ final class OrphanSweep {
     private final SweepReport report = new SweepReport();
     private final CompletableFuture<SweepReport> over = new CompletableFuture<>();
     private final String name;
-    // Of one step at a time.
+    // The fields of one step at a time.
     private String clusterId;
     private SweepPlace place;
     private List<Long> page = List.of();
@@ -59,7 +59,7 @@ final class OrphanSweep {
      * A sweep that has not begun.
      *
      * @param goesOn asked before each ledger; the sweep ends early once it answers false
-     * @param came told each place that is read or saved
+     * @param came hears of each place that is read or saved
      */
     OrphanSweep(SweepServices services, BooleanSupplier goesOn, Consumer<SweepPlace> came) {
         this.services = services;
@@ -72,14 +72,14 @@ final class OrphanSweep {
         this.name = Long.toHexString(services.jitter().applyAsLong(Long.MAX_VALUE));
     }
 
-    /** Looks at all ledgers there are from the place on. Never fails. */
+    /** Looks at all ledgers from the place on. Never fails. */
     CompletableFuture<SweepReport> run() {
         safely(() -> then(calls.once("reading the id of the cluster", () -> services.shared().get(ClusterId.NAME)),
                 this::identify, this::fail));
         return over;
     }
 
-    /** Ends what is under way; nothing is deleted after this but what is being deleted. */
+    /** Ends the sweep: nothing is deleted after this but a ledger that is being deleted. */
     void abandon() {
         calls.abandon();
         over.complete(report);
@@ -99,7 +99,7 @@ final class OrphanSweep {
         }, this::fail);
     }
 
-    /** Lists up to the place, large pages, since ledgers are listed from the first one on. */
+    /** Lists ledgers up to the place, in large pages, since a listing starts with the first ledger. */
     private void skip(long afterLedgerId) {
         if (place.afterLedgerId() <= afterLedgerId) {
             page(afterLedgerId);
@@ -133,7 +133,7 @@ final class OrphanSweep {
                 next::accept, this::fail);
     }
 
-    /** The next ledger of the page, or what follows on the page. */
+    /** Goes on to the next ledger of the page, or behind the page. */
     private void nextLedger(boolean isLastPage) {
         if (!goesOn.getAsBoolean()) {
             end();
@@ -216,7 +216,7 @@ final class OrphanSweep {
         }, failure -> leave(failure.toString(), next));
     }
 
-    /** A ledger that cannot be judged is left, or no sweep would ever come past it. */
+    /** The fate of a ledger. A ledger that cannot be judged is left, or no sweep would ever come past it. */
     private Fate judged(Supplier<Fate> judgement) {
         try {
             return judgement.get();
@@ -257,7 +257,7 @@ final class OrphanSweep {
         });
     }
 
-    /** A step, or one that goes on with an answer. */
+    /** A step of the sweep; {@link Taking} is a step with an answer. */
     private interface Step {
         void run() throws StorageException;
     }
@@ -266,7 +266,7 @@ final class OrphanSweep {
         void take(T value) throws StorageException;
     }
 
-    /** Goes on with an answer; what a step throws ends the sweep, with nothing deleted. */
+    /** Goes on with an answer. A step that throws ends the sweep, with nothing deleted. */
     private <T> void then(CompletableFuture<T> answer, Taking<T> good, Consumer<Throwable> bad) {
         Futures.whenDone(answer, (value, failure) -> safely(() -> {
             if (failure == null) {

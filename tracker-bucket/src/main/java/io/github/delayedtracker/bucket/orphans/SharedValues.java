@@ -36,16 +36,16 @@ public interface SharedValues {
     CompletableFuture<Optional<Versioned>> get(String name);
 
     /**
-     * Replaces a value at its version, or makes one where there is none, and answers the new version. CONFLICT if it has another
-     * version, or is there already; as the answer to a call that was repeated on the way this may be the call's own effect. After
-     * any other failure it may have taken effect, or may still do so.
+     * Replaces a value at its version, or makes one where there is none, and answers the new version. Fails with CONFLICT if the
+     * value has another version, or is there already. If the call was repeated on the way, the conflict may be its own effect.
+     * After any other failure the call may have taken effect, or may still do so.
      */
     CompletableFuture<Long> put(String name, String text, OptionalLong version);
 
     /**
-     * The text of a value that the brokers of a cluster share: words with a space between them, the first one the version, the
-     * last one the CRC32C of all before it, that space included, as eight hexadecimal digits. Whatever a later version changes,
-     * this stays: so a newer text is told from a damaged one.
+     * The text of a value that the brokers of a cluster share: words with a space between them. The first word is the version,
+     * the last the CRC32C of all before it, its space included, as eight hexadecimal digits. Whatever a later version changes,
+     * this form stays, so that a newer text is told from a damaged one.
      */
     final class SharedText {
 
@@ -61,7 +61,7 @@ public interface SharedValues {
             return sealed(VERSION + SPACE + String.join(SPACE, words) + SPACE);
         }
 
-        /** With its checksum. */
+        /** The text with its checksum. */
         static String sealed(String text) {
             return text + checksum(text);
         }

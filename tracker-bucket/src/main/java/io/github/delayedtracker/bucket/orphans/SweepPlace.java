@@ -17,11 +17,11 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * How far the ledgers have been looked at.
+ * The place up to which the ledgers have been looked at.
  *
  * @param afterLedgerId all ledgers up to this one have been looked at in this round; -1 between rounds
- * @param sinceMillis when the round began, or between rounds when the last one ended; broker wall time, epoch milliseconds
- * @param by a random name of the sweep that has come so far, which makes its texts its own
+ * @param sinceMillis when the round began; between rounds, when the last round ended; broker wall time, epoch milliseconds
+ * @param by a random name of the sweep that has come to this place, which makes its texts its own
  */
 record SweepPlace(long afterLedgerId, long sinceMillis, String by) {
 
@@ -40,7 +40,7 @@ record SweepPlace(long afterLedgerId, long sinceMillis, String by) {
         return SharedText.of(Long.toString(afterLedgerId), Long.toString(sinceMillis), by);
     }
 
-    /** Fails with NEWER_VERSION or CORRUPT. */
+    /** Reads the text of a place. Fails with NEWER_VERSION or CORRUPT. */
     static SweepPlace decode(String text) throws StorageException {
         List<String> words = SharedText.words(WHAT, text);
         if (words.size() != WORDS) {
@@ -54,9 +54,9 @@ record SweepPlace(long afterLedgerId, long sinceMillis, String by) {
     }
 
     /**
-     * The place of the sweep as the brokers of the cluster share it. It is replaced only at the version that this sweep has
-     * read or written itself: of several that sweep at once, one goes on, and none goes over ledgers that it has not looked at.
-     * A place that is damaged is none; one of a newer version is left as it is.
+     * The place of the sweep as the brokers of the cluster share it. It is replaced only at the version that this sweep has read
+     * or written itself: of several sweeps at once, one goes on, and none skips ledgers that it has not looked at. A damaged
+     * place counts as none; a place of a newer version is left as it is.
      *
      * <p>One call at a time.
      */
@@ -71,7 +71,10 @@ record SweepPlace(long afterLedgerId, long sinceMillis, String by) {
             this.calls = calls;
         }
 
-        /** Where the last sweep has come to; empty if none has or it is damaged. Fails if the store does, or if it is newer. */
+        /**
+         * Reads the place that the last sweep has come to; empty if there is none or it is damaged. Fails if the store does, or
+         * if the place is of a newer version.
+         */
         CompletableFuture<Optional<SweepPlace>> read() {
             return stored().thenCompose(found -> {
                 version = found.isPresent() ? OptionalLong.of(found.get().version()) : OptionalLong.empty();

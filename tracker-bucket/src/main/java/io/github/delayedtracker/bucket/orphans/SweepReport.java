@@ -68,7 +68,7 @@ final class SweepReport {
         endedBy = why;
     }
 
-    /** Ledgers of this plugin in this cluster. */
+    /** The number of ledgers of this plugin in this cluster. */
     long ledgers() {
         return ledgers;
     }
@@ -81,22 +81,22 @@ final class SweepReport {
         return deleted;
     }
 
-    /** Ledgers of which nothing is known, which were left alone, and 1 if the sweep ended before the last ledger. */
+    /** The number of ledgers left alone for a failure or a doubt, and 1 more if the sweep ended before the last ledger. */
     long failures() {
         return failures + (endedBy.isEmpty() ? 0 : 1);
     }
 
-    /** Ledgers of this plugin that name this cluster and have no id; all of them were left alone. */
+    /** The number of ledgers of this plugin that name this cluster and have no id; all were left alone. */
     long withoutId() {
         return withoutId;
     }
 
-    /** Ledgers of this plugin and a cluster of the same name with another id; all of them were left alone. */
+    /** The number of ledgers of this plugin and a cluster of the same name with another id; all were left alone. */
     long ofAnotherId() {
         return ofAnotherId;
     }
 
-    /** Whether the last ledger there is was looked at. */
+    /** Whether the last ledger was looked at. */
     boolean endsRound() {
         return endsRound;
     }
@@ -114,26 +114,27 @@ final class SweepReport {
     }
 
     /**
-     * Decides what a ledger is, by whose it is, how old it is and what its owner's cursor says. What was written lately may be
-     * about to be named, so age comes first; a record that cannot be understood, or has fields that this version does not know,
-     * names everything. Pure; no state.
+     * The rules that decide the fate of a ledger by its owner, its age and the record of its owner's cursor. A ledger written
+     * lately may be about to be named, so age comes first. A record that cannot be understood, or has fields that this version
+     * does not know, may name every ledger. Pure; no state.
      */
     static final class SweepPolicy {
 
-        /** The kind of a ledger. Only an orphan may be deleted. */
+        /** The fate of a ledger. Only an orphan may be deleted. */
         enum Fate {
-            /** Of another plugin, or of a cluster of another name. */
+            /** A ledger of another plugin, or of a cluster of another name. */
             FOREIGN,
-            /**
-             * Of a cluster of this name, nobody knows which: an older version wrote it, or a broker that could not know the id.
-             */
+            /** A ledger of an unknown cluster of this name: an older version wrote it, or a broker that could not know the id. */
             WITHOUT_ID,
-            /** Of a cluster of this name and another id. */
+            /** A ledger of a cluster of this name and another id. */
             OF_ANOTHER_ID,
             YOUNG, SUSPECT, NAMED, DOUBTFUL, ORPHAN
         }
 
-        /** Where the stock tracker keeps the ids of its snapshots; a backend that writes its format names ledgers there. */
+        /**
+         * The prefix under which the stock tracker keeps the ids of its snapshots; a backend that writes its format names ledgers
+         * there.
+         */
         private static final String STOCK_PREFIX = "#pulsar.internal.delayed.bucket";
 
         private final long minAgeMillis;
@@ -143,8 +144,8 @@ final class SweepReport {
         }
 
         /**
-         * FOREIGN, WITHOUT_ID, OF_ANOTHER_ID, YOUNG, or a SUSPECT whose cursor is to be asked. A time of creation yet to come is
-         * young.
+         * The fate by the label: FOREIGN, WITHOUT_ID, OF_ANOTHER_ID, YOUNG, or SUSPECT if its cursor is to be read. A ledger with
+         * a time of creation yet to come is young.
          */
         Fate byLabel(Optional<LedgerLabel> label, String clusterId, long nowMillis) {
             if (label.isEmpty()) {
@@ -161,7 +162,7 @@ final class SweepReport {
             return old ? Fate.SUSPECT : Fate.YOUNG;
         }
 
-        /** NAMED, DOUBTFUL or ORPHAN, from the properties of the owner's cursor; it has none if there is no such cursor. */
+        /** The fate by the properties of the owner's cursor, none if there is no such cursor: NAMED, DOUBTFUL or ORPHAN. */
         Fate byRecord(long ledgerId, Map<String, String> properties) {
             Fate fate = Fate.ORPHAN;
             for (Map.Entry<String, String> property : properties.entrySet()) {
@@ -183,7 +184,7 @@ final class SweepReport {
                     }
                     fate = named == Fate.DOUBTFUL ? named : fate;
                 } else if (key.startsWith(CatalogueStore.PROPERTY_PREFIX)) {
-                    // Of a version that is not known here.
+                    // A property of a version that is not known here.
                     fate = Fate.DOUBTFUL;
                 }
             }

@@ -25,35 +25,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sweeps once an interval while this broker is the one to do it; until {@link #begin} it costs nothing. One line in the log for a
- * sweep that has found something. Thread safe.
+ * The schedule of sweeps: one an interval while this broker is the one to sweep. It costs nothing until {@link #begin}. A sweep
+ * that has found something gets one line in the log. Thread safe.
  */
 public final class SweepSchedule {
 
     /**
-     * How the sweeper looks for orphans.
+     * The settings of the sweeper.
      *
-     * @param intervalMillis from the end of one sweep to the next; 0: never
-     * @param minAgeMillis a younger ledger is left alone
+     * @param intervalMillis the time from the end of one sweep to the next; 0: never
+     * @param minAgeMillis the age below which a ledger is left alone
      * @param dryRun whether orphans are only reported
-     * @param ledgersASecond how many ledgers are looked at, also the most that are listed at a time
-     * @param deletesASecond how many are deleted
-     * @param ledgersBetweenSaves after so many the place is saved; as many are looked at again after a crash
-     * @param skippedAtATime how many are listed at a time that an earlier sweep has looked at
+     * @param ledgersASecond the number of ledgers looked at in a second, also the most that are listed at a time
+     * @param deletesASecond the number of ledgers deleted in a second
+     * @param ledgersBetweenSaves the number of ledgers after which the place is saved; as many are looked at again after a crash
+     * @param skippedAtATime the number of ledgers listed at a time that an earlier sweep has looked at
      */
     public record SweepSettings(long intervalMillis, long minAgeMillis, boolean dryRun, int ledgersASecond, int deletesASecond,
             int ledgersBetweenSaves, int skippedAtATime) {
 
         private static final int LEDGERS_A_SECOND = 100;
         private static final int DELETES_A_SECOND = 10;
-        /** The settings of a sweep each minute. */
+        /** The ledgers of a minute. */
         private static final int LEDGERS_BETWEEN_SAVES = 6_000;
-        /** So few that a page does not take too long even if each is one read of the metadata store. */
+        /** Few enough that a page does not take too long even if each ledger is one read of the metadata store. */
         private static final int SKIPPED_AT_A_TIME = 2_000;
         private static final int SKIPS_A_SECOND = 10;
         private static final long MINUTE_MILLIS = 60_000;
 
-        /** Refuses what would never end. */
+        /** Refuses settings by which a sweep would never end. */
         public SweepSettings {
             if (intervalMillis < 0 || minAgeMillis < 0 || ledgersASecond < 1 || deletesASecond < 1 || ledgersBetweenSaves < 1
                     || skippedAtATime < 1) {
@@ -63,13 +63,13 @@ public final class SweepSchedule {
             }
         }
 
-        /** With the usual rates. */
+        /** Settings with the usual rates. */
         public static SweepSettings of(long intervalMinutes, long minAgeMinutes, boolean dryRun) {
             return new SweepSettings(intervalMinutes * MINUTE_MILLIS, Math.min(minAgeMinutes, Long.MAX_VALUE / MINUTE_MILLIS)
                     * MINUTE_MILLIS, dryRun, LEDGERS_A_SECOND, DELETES_A_SECOND, LEDGERS_BETWEEN_SAVES, SKIPPED_AT_A_TIME);
         }
 
-        /** How often a second so many are skipped. */
+        /** The number of pages skipped in a second. */
         int skipsASecond() {
             return SKIPS_A_SECOND;
         }
@@ -79,21 +79,22 @@ public final class SweepSchedule {
      * The services of a sweeper.
      *
      * @param storage holds the ledgers
-     * @param labels tell whose they are
+     * @param labels tell whose the ledgers are
      * @param shared the id of the cluster and the place of the sweep
-     * @param records what cursors say
-     * @param threads where each step goes on
+     * @param records the properties of cursors
+     * @param threads run each step
      * @param timer for pauses
      * @param wallMillis the clock that tells how old a ledger is, epoch milliseconds
-     * @param jitter from a bound a random number below it
-     * @param retries how long a call may take, and how often saving the place is tried; nothing else is tried again in a sweep
-     * @param settings how to look
+     * @param jitter gives a random number below a bound
+     * @param retries the time that a call may take, and how often saving the place is tried; nothing else is tried again in a
+     *     sweep
+     * @param settings the settings of the sweeper
      */
     public record SweepServices(SnapshotStorage storage, LedgerLabels labels, SharedValues shared, CursorRecords records,
             Executor threads, WakeUpTimer timer, LongSupplier wallMillis, LongUnaryOperator jitter, Retries retries,
             SweepSettings settings) {
 
-        /** A call may wait for so long while there are more urgent ones. */
+        /** The longest wait of a call while there are more urgent ones. */
         private static final long WAITS_MILLIS = 60_000;
 
         Retries newCalls() {
@@ -161,7 +162,10 @@ public final class SweepSchedule {
         this.leads = leads;
     }
 
-    /** From now on there may be something to find: the first sweep is an interval away. Idempotent, cheap. */
+    /**
+     * Begins the schedule, since there may be something to find from now on: the first sweep is an interval away. Idempotent,
+     * cheap.
+     */
     public void begin() {
         if (services.settings().intervalMillis() > 0 && begun.compareAndSet(false, true)) {
             rest();
@@ -183,7 +187,7 @@ public final class SweepSchedule {
         }
     }
 
-    /** The next sweep comes whatever is thrown in this one. */
+    /** Sweeps once. The next sweep comes whatever is thrown in this one. */
     @SuppressWarnings("FutureReturnValueIgnored")
     private void sweep() {
         CompletableFuture<SweepReport> over;
@@ -239,7 +243,7 @@ public final class SweepSchedule {
         }
     }
 
-    /** Of the last sweep, the most of any, and totals; and the place of the sweep as it is known here. Fresh. */
+    /** The figures of the last sweep, the most of any sweep, totals, and the place of the sweep as it is known here. Fresh. */
     public synchronized Samples samples() {
         return new Samples().put(SWEEPS, sweeps).put(LEDGERS, ledgers).put(ORPHANS, orphans).put(LAST_END, lastEndMillis)
                 .put(DELETED, deletedTotal).put(FAILURES, failuresTotal).put(AFTER_LEDGER, place.afterLedgerId())

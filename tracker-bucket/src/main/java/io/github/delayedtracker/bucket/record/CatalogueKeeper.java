@@ -27,13 +27,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 
 /**
- * Keeps the record of one cursor and deletes by it. A failed update has no known outcome: every ledger that the old record or an
- * attempted one names is kept until a later update succeeds, and that one writes the newest wish. Only what the last successful
- * record dooms is deleted. What a successful record leaves out without having doomed it goes to the {@link Leftovers}.
+ * The keeper of the record of one cursor, which deletes ledgers by it. A failed update has no known outcome. Every ledger that
+ * the old record or an attempted record names is kept until a later update succeeds, which writes the newest wish. By a record,
+ * only the ledgers that the last successful one dooms are deleted. A ledger that a successful record leaves out without having
+ * doomed it goes to the {@link Leftovers}.
  *
- * <p>The record may name ledgers that were deleted since: they are left out with the next update. A record that cannot be read
- * is left as it is, and nothing is written over it until somebody says {@link #replace} or removes everything; the ledgers that
- * it names are left to the sweeper then. One call at a time; reading the state is safe from any thread.
+ * <p>The record may name ledgers that were deleted since; the next update leaves them out. A record that cannot be read stays as
+ * it is until somebody calls {@link #replace} or removes everything; the ledgers that it names are left to the sweeper then. One
+ * call at a time; reading the state is safe from any thread.
  */
 public final class CatalogueKeeper {
 
@@ -47,21 +48,21 @@ public final class CatalogueKeeper {
     private final SnapshotStorage storage;
     private final SnapshotOwner owner;
     private final Retries retries;
-    /** Apart from the updates: what nobody names may be deleted while the keeper closes. */
+    /** The retries of deletions, apart from the updates': ledgers that nobody names may be deleted while the keeper closes. */
     private final Retries deletions;
     private final DeleteLedgers doomedPasses;
     private final DeleteLedgers leftoverPasses;
     private final Leftovers leftovers;
-    /** Null until the record was read. */
+    /** The state of the record; null until it was read. */
     private volatile RecordState state;
-    /** Whether what is durable cannot be read and nothing was written over it yet. */
+    /** Whether the durable record cannot be read and nothing was written over it yet. */
     private volatile boolean replacing;
     private volatile boolean closed;
 
     /**
-     * Nothing is read yet.
+     * A keeper that has read nothing yet.
      *
-     * @param retries whose policy is used; the keeper ends with {@link #close} alone, not when these are abandoned
+     * @param retries give the policy; the keeper ends with {@link #close} alone, not when the retries are abandoned
      */
     public CatalogueKeeper(CatalogueStore store, SnapshotStorage storage, SnapshotOwner owner, Retries retries,
             Leftovers leftovers) {
@@ -76,8 +77,8 @@ public final class CatalogueKeeper {
     }
 
     /**
-     * Reads the record, empty if there is none. CORRUPT if it is damaged, NEWER_VERSION if a newer version of the plugin wrote
-     * it. Once read it is not read again: what the broker knows says nothing about an update of unknown outcome.
+     * Reads the record, empty if there is none. Fails with CORRUPT if it is damaged, with NEWER_VERSION if a newer version of the
+     * plugin wrote it. Once read it is not read again: the broker's copy says nothing about an update of unknown outcome.
      */
     public CompletableFuture<CatalogueRecord> load() {
         RecordState now = state;
@@ -85,7 +86,7 @@ public final class CatalogueKeeper {
                 : Futures.step("reading the record", () -> load(retries));
     }
 
-    /** Gives up what is durable and cannot be read: as if there were no record, and the next update writes over it. */
+    /** Gives up a durable record that cannot be read, as if there were none; the next update writes over it. */
     public CompletableFuture<CatalogueRecord> replace() {
         return Futures.step("replacing the record", () -> replace(retries));
     }
@@ -129,7 +130,7 @@ public final class CatalogueKeeper {
         return now == null ? Optional.empty() : Optional.of(now.wish());
     }
 
-    /** Ledgers that the last successful record dooms, less those deleted since or somebody else's. A copy. */
+    /** The ledgers that the last successful record dooms, less the ones deleted since or owned by somebody else. A copy. */
     public Set<Long> doomed() {
         RecordState now = state;
         Set<Long> doomed = new HashSet<>();
@@ -140,7 +141,7 @@ public final class CatalogueKeeper {
         return doomed;
     }
 
-    /** Whether what is durable cannot be read, and is to be written over with the next update. */
+    /** Whether the durable record cannot be read, and is to be written over with the next update. */
     public boolean isReplacing() {
         return replacing;
     }
@@ -152,9 +153,9 @@ public final class CatalogueKeeper {
     }
 
     /**
-     * Changes the record; answers with it once it is durable. After a failure the change stands in the wish: call again, with the
-     * identity or with the next change. Writes nothing if there is nothing new. Once closed it fails, and deletes what was
-     * made here and no record has named so far.
+     * Changes the record, and answers with it once it is durable. After a failure the change stands in the wish: call again, with
+     * the identity or with the next change. Writes nothing if there is nothing new. Once closed it fails, and deletes the ledgers
+     * of the change that were made here and that no record has named so far.
      */
     public CompletableFuture<CatalogueRecord> update(UnaryOperator<CatalogueRecord> change) {
         return Futures.step("updating the record of " + owner, () -> {
@@ -175,7 +176,7 @@ public final class CatalogueKeeper {
         });
     }
 
-    /** A ledger made here that this would have been the first to name: nobody will record it, so it is deleted unawaited. */
+    /** Fails an update. Ledgers made here that it would have been the first to name are deleted, unawaited. */
     private CompletableFuture<CatalogueRecord> refused(RecordState before, CatalogueRecord wish) {
         Set<Long> ids = RecordState.namedBy(wish);
         ids.retainAll(leftovers.all());
@@ -212,24 +213,24 @@ public final class CatalogueKeeper {
         return wish;
     }
 
-    /** It was closed while the update waited for its turn: what is durable names nothing new. */
+    /** Refuses an update that waited for its turn while the keeper was closed: the durable record names nothing new. */
     private CompletableFuture<CatalogueRecord> neverAsked(RecordState before, CatalogueRecord wish) {
         state = before.withGone(state.gone());
         return refused(before, wish);
     }
 
     /**
-     * Deletes the ledgers that the last successful record dooms, none once closed. Never fails; what is left is tried again by
-     * the next call.
+     * Deletes the ledgers that the last successful record dooms, none once closed. Never fails; the next call tries the remaining
+     * ledgers again.
      */
     public CompletableFuture<Deletions> deleteDoomed() {
         return deleteDoomed(Set.of());
     }
 
     /**
-     * The same, except some that are to stay for now. Only if the record in the metadata store is the one that was written last:
-     * otherwise somebody else owns the topic, and may need what this side has doomed. Each is tried once, if
-     * there is time.
+     * Deletes doomed ledgers, except some that are to stay for now. Deletes none unless the metadata store has the record that
+     * was written last: otherwise somebody else owns the topic, and may need ledgers that this side has doomed. Each ledger is
+     * tried once, if there is time.
      */
     public CompletableFuture<Deletions> deleteDoomed(Set<Long> held) {
         Set<Long> doomed = doomed();
@@ -255,7 +256,7 @@ public final class CatalogueKeeper {
         }
     }
 
-    /** Deletes the unwanted leftovers that no record which may be durable names, once closed for the last time. Never fails. */
+    /** Deletes the unwanted leftovers that no possibly durable record names; once closed, for the last time. Never fails. */
     public CompletableFuture<Deletions> deleteLeftovers() {
         RecordState now = state;
         Set<Long> ids = new HashSet<>(leftovers.unwanted());
@@ -277,12 +278,11 @@ public final class CatalogueKeeper {
     }
 
     /**
-     * The subscription is deleted: deletes every ledger that a record which may be durable names, and every leftover, then
-     * removes the property. Reads the record first if that was not done; one that cannot be read, of a newer version too, is
-     * removed, and the ledgers that it names are left to the sweeper. Never fails, and answers in bounded time whatever the
-     * storage does.
+     * Removes everything of a deleted subscription: every ledger that a possibly durable record names, every leftover, then the
+     * property. Reads the record first if it was not read. A record that is damaged or of a newer version is removed, and the
+     * ledgers that it names are left to the sweeper. Never fails, and answers in bounded time whatever the storage does.
      *
-     * @param withinMillis after which what is not done is left
+     * @param withinMillis the time after which the rest is left
      */
     public CompletableFuture<Removal> removeAll(long withinMillis) {
         Retries bounded = retries.fresh();
@@ -329,8 +329,8 @@ public final class CatalogueKeeper {
     }
 
     /**
-     * No update begins after this, and none is tried again. Answers when the broker has answered those that were begun, perhaps
-     * never; does not fail. From any thread.
+     * Ends the updates: none begins after this, and none is tried again. Answers when the broker has answered the updates that
+     * were begun, perhaps never; does not fail. From any thread.
      */
     public CompletableFuture<Void> close() {
         closed = true;
@@ -338,17 +338,17 @@ public final class CatalogueKeeper {
         return Futures.closed(store);
     }
 
-    /** After {@link #close}: gives up deletions by the record that may still be under way. */
+    /** Gives up deletions by the record that may still be under way after {@link #close}. */
     public void end() {
         deletions.abandon();
     }
 
     /**
-     * What is left of the snapshots of a subscription that is deleted.
+     * The remains of the snapshots of a deleted subscription.
      *
-     * @param ledgers what became of those that were known
-     * @param recordFailure why the record is still there; empty if it is gone. It is kept while a ledger that it names is left,
-     *     and when it cannot be read
+     * @param ledgers the fate of the known ledgers
+     * @param recordFailure the reason why the record is still there; empty if it is gone. It is kept while a ledger that it names
+     *     is left, and when the store does not give it
      */
     public record Removal(Deletions ledgers, Optional<StorageException> recordFailure) {
 

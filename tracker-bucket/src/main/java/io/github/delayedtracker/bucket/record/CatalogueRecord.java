@@ -16,18 +16,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The snapshots of a subscription as its cursor remembers them: the live ledgers in the order of sealing, and the doomed ones,
- * which are not to be read and not deleted yet. Fields of later versions of the plugin go from each record to the one after it,
- * as they are. Immutable; {@link RecordText} is the text of it.
+ * The snapshots of a subscription as its cursor remembers them: the live ledgers in the order of sealing, and the doomed ledgers,
+ * which are not to be read and not deleted yet. Fields of later versions of the plugin go unchanged from each record to the next.
+ * Immutable; {@link RecordText} is its text.
  *
- * @param sequence grows with each change, so that of two records the later one can be told
+ * @param sequence a number that grows with each change, which tells the later of two records
  * @param live ledgers whose segments are to be handed out, oldest first
  * @param doomed ledgers to be deleted
- * @param fields by ascending number, 4,096 bytes of content at most
+ * @param fields the fields by ascending number, 4,096 bytes of content at most
  */
 public record CatalogueRecord(long sequence, List<Long> live, List<Long> doomed, List<RecordField> fields) {
 
-    /** Of a subscription that never had a snapshot. */
+    /** The record of a subscription that never had a snapshot. */
     public static final CatalogueRecord EMPTY = new CatalogueRecord(0, List.of(), List.of());
 
     /** Refuses an id that is negative or stands twice, and fields out of order or too long. */
@@ -50,39 +50,39 @@ public record CatalogueRecord(long sequence, List<Long> live, List<Long> doomed,
         }
     }
 
-    /** Without fields. */
+    /** A record without fields. */
     public CatalogueRecord(long sequence, List<Long> live, List<Long> doomed) {
         this(sequence, live, doomed, List.of());
     }
 
-    /** With other ledgers, as the next one. */
+    /** The next record, with other ledgers. */
     private CatalogueRecord next(List<Long> nextLive, List<Long> nextDoomed) {
         return new CatalogueRecord(sequence + 1, nextLive, nextDoomed, fields);
     }
 
-    /** With other ledgers and the same number. */
+    /** The record with other ledgers and the same sequence. */
     public CatalogueRecord withLedgers(List<Long> otherLive, List<Long> otherDoomed) {
         return new CatalogueRecord(sequence, otherLive, otherDoomed, fields);
     }
 
-    /** Whether it says nothing but its number. */
+    /** Whether the record says nothing but its sequence. */
     public boolean saysNothing() {
         return live.isEmpty() && doomed.isEmpty() && fields.isEmpty();
     }
 
-    /** Whether it says the same, whatever its number. */
+    /** Whether another record says the same, whatever its sequence. */
     public boolean saysTheSameAs(CatalogueRecord other) {
         return live.equals(other.live) && doomed.equals(other.doomed) && fields.equals(other.fields);
     }
 
-    /** With one more live ledger. */
+    /** The next record, with one more live ledger. */
     public CatalogueRecord sealed(long ledgerId) {
         List<Long> more = new ArrayList<>(live);
         more.add(ledgerId);
         return next(more, doomed);
     }
 
-    /** With a live ledger in the place of the oldest of some others, which are doomed. */
+    /** The next record, with a live ledger in the place of the oldest of some sources, which are doomed. */
     public CatalogueRecord merged(List<Long> sources, long ledgerId) {
         int at = sources.stream().mapToInt(live::indexOf).min().orElseThrow();
         if (!live.containsAll(sources)) {
@@ -96,7 +96,7 @@ public record CatalogueRecord(long sequence, List<Long> live, List<Long> doomed,
         return next(changed, more);
     }
 
-    /** With a ledger doomed that was never live, and live the one that holds what was left in it, if anything was. */
+    /** The next record, with an imported ledger doomed, and live the ledger that holds its remaining positions, if it had any. */
     public CatalogueRecord imported(long foreignLedgerId, Optional<Long> ledgerId) {
         List<Long> changed = new ArrayList<>(live);
         ledgerId.ifPresent(changed::add);
@@ -107,7 +107,7 @@ public record CatalogueRecord(long sequence, List<Long> live, List<Long> doomed,
         return next(changed, more);
     }
 
-    /** With some live ledgers doomed. */
+    /** The next record, with some live ledgers doomed. */
     public CatalogueRecord dropped(List<Long> ledgerIds) {
         List<Long> left = new ArrayList<>(live);
         left.removeAll(ledgerIds);
@@ -116,14 +116,14 @@ public record CatalogueRecord(long sequence, List<Long> live, List<Long> doomed,
         return next(left, more);
     }
 
-    /** Without some doomed ledgers, which are deleted. */
+    /** The next record, without some doomed ledgers, which are deleted. */
     public CatalogueRecord deleted(List<Long> ledgerIds) {
         List<Long> left = new ArrayList<>(doomed);
         left.removeAll(ledgerIds);
         return next(live, left);
     }
 
-    /** Whether it has a field that this version of the plugin does not know, which may name more ledgers. */
+    /** Whether the record has a field that this version of the plugin does not know, which may name more ledgers. */
     public boolean hasUnknownFields() {
         return fields.stream().anyMatch(field -> !RecordText.isKnown(field));
     }
@@ -147,8 +147,8 @@ public record CatalogueRecord(long sequence, List<Long> live, List<Long> doomed,
     /**
      * Reads a text.
      *
-     * @throws StorageException CORRUPT, naming the rule it breaks; NEWER_VERSION if it is whole, and of a version that is not
-     *     known or with a required field that is not
+     * @throws StorageException CORRUPT, naming the broken rule; NEWER_VERSION if the text is whole, but its version or a required
+     *     field is not known
      */
     public static CatalogueRecord decode(String text) throws StorageException {
         return RecordText.read(text);

@@ -15,18 +15,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
 /**
- * The record of one subscription as its chores change it. An update that failed may have taken effect: nothing that depends on
- * it is done or undone until a later one has succeeded, and every update waits for that. One call at a time.
+ * The record of one subscription as its chores change it. A failed update may have taken effect. Nothing that depends on it is
+ * done or undone until a later update has succeeded, and every update waits for that success. One call at a time.
  */
 public final class DurableRecord {
 
-    /** Hears of failures. */
+    /** A watcher of failures. */
     public interface Watcher {
 
-        /** An update has failed, as a number of them in a row. */
+        /** Hears of a failed update, and how many have failed in a row. */
         void failed(Throwable failure, long timesInARow);
 
-        /** An update was durable, or given up, only later, and what was to follow then has failed. */
+        /** Hears that the step behind an update has failed, where the update was durable, or given up, only later. */
         void followingFailed(Throwable failure);
     }
 
@@ -37,13 +37,13 @@ public final class DurableRecord {
     private long failuresInARow;
     private int conflictsInARow;
 
-    /** Nothing is changed yet. */
+    /** A record in which nothing is changed yet. */
     public DurableRecord(CatalogueKeeper keeper, Watcher watcher) {
         this.keeper = keeper;
         this.watcher = watcher;
     }
 
-    /** The keeper, for what does not change the record. */
+    /** The keeper, for calls that do not change the record. */
     public CatalogueKeeper keeper() {
         return keeper;
     }
@@ -62,9 +62,9 @@ public final class DurableRecord {
     }
 
     /**
-     * Ends with the write that was begun last.
+     * The outcome of the write that was begun last.
      *
-     * @param following what follows on the update, and is done by then if the update is durable; a failure of it is the answer's
+     * @param following the step behind the update, done by then if the update is durable; its failure is the answer's
      * @return whether everything is durable
      */
     public CompletableFuture<Boolean> settled(CompletableFuture<?> following) {
@@ -90,15 +90,15 @@ public final class DurableRecord {
         return Futures.MORE;
     }
 
-    /** Whether there is no record, for certain: it was read, or removed, and is not there in a form that cannot be read. */
+    /** Whether there is certainly no record: it was read as empty, or removed, and is not there in a form that cannot be read. */
     public boolean isEmpty() {
         return waiting.isEmpty() && !keeper.isUnsettled() && !keeper.isReplacing()
                 && keeper.written().filter(CatalogueRecord.EMPTY::equals).isPresent();
     }
 
     /**
-     * How many updates in a row have met another version of the record. A cursor whose version is stale refuses each until its
-     * broker has read the record again, perhaps not before the topic is loaded anew.
+     * The number of updates in a row that have met another version of the record. A cursor with a stale version refuses each
+     * update until its broker has read the record again, perhaps not before the topic is loaded anew.
      */
     public int conflictsInARow() {
         return conflictsInARow;
@@ -129,7 +129,7 @@ public final class DurableRecord {
         }
     }
 
-    /** Everything recorded is about to be removed: no update is durable any more. */
+    /** Ends the waiting updates as not durable: everything recorded is about to be removed. */
     public void giveUp() {
         answerAll(false);
     }

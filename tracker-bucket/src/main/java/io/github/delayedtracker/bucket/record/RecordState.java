@@ -12,9 +12,9 @@ import java.util.Set;
 /**
  * A cursor's record as far as it is known. Immutable.
  *
- * @param written the last one that was read or written successfully
- * @param wish the one that is to be written next; equal to {@code written} if nothing is
- * @param attempted every ledger named by a record whose writing failed since: one of them may be what is durable
+ * @param written the last record that was read or written successfully
+ * @param wish the record to be written next; equal to {@code written} if there is none
+ * @param attempted every ledger named by a record whose write was begun since and did not succeed: that record may be durable
  * @param unsettled whether there is such a record
  * @param gone ledgers that are deleted or somebody else's, and still named
  */
@@ -24,7 +24,7 @@ record RecordState(CatalogueRecord written, CatalogueRecord wish, Set<Long> atte
         return new RecordState(record, record, Set.of(), false, Set.of());
     }
 
-    /** About to be written: until that succeeds its outcome is unknown. */
+    /** The state while a record is written: until the write succeeds its outcome is unknown. */
     RecordState writing(CatalogueRecord newest) {
         Set<Long> named = new HashSet<>(attempted);
         named.addAll(namedBy(newest));
@@ -41,7 +41,7 @@ record RecordState(CatalogueRecord written, CatalogueRecord wish, Set<Long> atte
         return new RecordState(written, wish, attempted, unsettled, Set.copyOf(sum));
     }
 
-    /** Every ledger that what is durable may name, less those that are gone. */
+    /** Every ledger that the durable record may name, less the gone ones. */
     Set<Long> named() {
         Set<Long> named = new HashSet<>(attempted);
         named.addAll(namedBy(written));

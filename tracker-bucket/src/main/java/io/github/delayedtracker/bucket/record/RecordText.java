@@ -17,21 +17,21 @@ import java.util.Set;
 import java.util.zip.CRC32C;
 
 /**
- * The text of a record: Base64 without padding of numbers of seven bits a byte, the lowest first, the highest bit set while more
- * follow.
+ * The text of a record: Base64 without padding of numbers of seven bits a byte, the lowest bits first, the highest bit of a byte
+ * set while more bytes follow.
  *
  * <pre>
  *   version | sequence | number of live ledgers | number of doomed ones | ids, each as the zigzag difference to the one before
  *   fields by ascending number, each: number * 2, and 1 more if it is required | length | bytes
  *   CRC32C of all before, 4 bytes, big endian
  * </pre>
- * Some five characters a ledger where ids lie within a million of each other. Of version 1, which is read and not written, there
- * are neither fields nor a checksum. Whatever a later version changes, its text is Base64, begins with its number and ends with
- * this checksum: so a newer record is told from a damaged one.
+ * A ledger takes some five characters where ids lie within a million of each other. Version 1, which is read and not written, has
+ * neither fields nor a checksum. Whatever a later version changes, its text is Base64, begins with the version and ends with this
+ * checksum, which tells a newer record from a damaged one.
  */
 final class RecordText {
 
-    /** The most that all fields take together: each update of a cursor writes all of its record. */
+    /** The most bytes of all fields together: each update of a cursor writes its whole record. */
     static final int MOST_FIELD_BYTES = 4_096;
     /** The version that is written. */
     static final int VERSION = 2;
@@ -181,8 +181,8 @@ final class RecordText {
     }
 
     /**
-     * A field of a record that came with a later version of the plugin than the ledgers did. A version that does not know it
-     * keeps it as it is and goes on, unless it is required: then that version can do nothing with the record. Immutable.
+     * A field of a record that came with a later version of the plugin than the ledgers did. A version that does not know the
+     * field keeps it as it is and goes on. If the field is required, that version can do nothing with the record. Immutable.
      */
     static final class RecordField {
 
@@ -193,9 +193,9 @@ final class RecordText {
         /**
          * A field.
          *
-         * @param number tells what it means, 0 or more; never used again for anything else
-         * @param required whether who does not know it may not touch the record
-         * @param bytes what it says; copied
+         * @param number tells the meaning, 0 or more; never used again for another meaning
+         * @param required whether a version that does not know the field may not touch the record
+         * @param bytes the content; copied
          */
         public RecordField(long number, boolean required, byte[] bytes) {
             if (number < 0 || number > Long.MAX_VALUE >> 1) {
@@ -206,12 +206,12 @@ final class RecordText {
             this.bytes = bytes.clone();
         }
 
-        /** Which field it is. */
+        /** The number that tells which field it is. */
         public long number() {
             return number;
         }
 
-        /** Whether who does not know it may not touch the record. */
+        /** Whether a version that does not know the field may not touch the record. */
         public boolean isRequired() {
             return required;
         }

@@ -26,12 +26,12 @@ import java.util.function.UnaryOperator;
 
 /**
  * The record of a cursor kept as the stock bucket tracker keeps it: each live snapshot in the stock form is a property of its own
- * under the stock prefix. The plugin's property holds the rest: the doomed ledgers, and live ones in the plugin's own form.
+ * under the stock prefix. The plugin's property holds the rest: the doomed ledgers, and live ledgers in the plugin's own form.
  *
- * <p>An update is several: first the properties of new snapshots are set, then the rest is written, last the properties of those
- * that are not live any more are removed. Of one that fails in between each part stands or does not; the next one begins with
- * what the broker knows. A crash leaves a snapshot named and doomed at worst: reading removes the property then, so that no
- * property names a ledger that is deleted.
+ * <p>An update has three parts: first the properties of new snapshots are set, then the rest is written, last the properties of
+ * snapshots that are not live any more are removed. If an update fails in between, each part stands or does not; the next update
+ * begins with the properties that the broker knows. A crash leaves a snapshot named and doomed at worst. Reading removes its
+ * property then, so that no property names a deleted ledger.
  */
 public final class StockCatalogue implements CatalogueStore {
 
@@ -40,15 +40,15 @@ public final class StockCatalogue implements CatalogueStore {
     private final CatalogueStore own;
     private final CatalogueStore stock;
     private final StockRanges ranges;
-    /** Whether an update has failed, so that what the broker knows need not be what is durable. */
+    /** Whether an update has failed, so that the properties that the broker knows need not be durable. */
     private volatile boolean unsettled;
 
     /**
      * A catalogue of a durable cursor.
      *
      * @param own the plugin's properties
-     * @param stock those of the stock bucket tracker
-     * @param ranges told what is read, and tells the names of what is written
+     * @param stock the properties of the stock bucket tracker
+     * @param ranges hear of the snapshots that are read, and give the names of the properties that are written
      */
     public StockCatalogue(CatalogueStore own, CatalogueStore stock, StockRanges ranges) {
         this.own = own;
@@ -77,7 +77,7 @@ public final class StockCatalogue implements CatalogueStore {
             try {
                 record = CatalogueRecord.in(rest);
             } catch (StorageException e) {
-                // As it stands it goes to whoever decodes it next.
+                // The text goes on as it stands, to whoever decodes it next.
                 parts.answer().complete(rest);
                 return;
             }
@@ -101,13 +101,16 @@ public final class StockCatalogue implements CatalogueStore {
                 all.put(CatalogueKeeper.PROPERTY, joined(record, List.copyOf(ledgers)).encode());
                 return all;
             } catch (StorageException e) {
-                // As it stands it goes to whoever decodes it next.
+                // The text goes on as it stands, to whoever decodes it next.
                 return rest;
             }
         });
     }
 
-    /** The ledgers of the properties by the first ledger of the topic in them; names and values stock does not write are none. */
+    /**
+     * The ledgers that the properties name, by their first ledger of the topic. Names and values that stock does not write are
+     * left out.
+     */
     private List<Long> live(Map<String, String> properties) {
         Map<Long, StockKey> found = new HashMap<>();
         properties.forEach((name, value) -> StockKey.parse(name).ifPresent(key ->

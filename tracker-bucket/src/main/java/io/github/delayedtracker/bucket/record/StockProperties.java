@@ -25,8 +25,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongPredicate;
 
 /**
- * The properties of one cursor that name snapshots of the stock bucket tracker. A failed removal has no known outcome: it is to
- * be repeated, and until it succeeds the property counts as there. One call at a time.
+ * The properties of one cursor that name snapshots of the stock bucket tracker. A failed removal has no known outcome. It is to
+ * be repeated, and the property counts as there until it succeeds. One call at a time.
  */
 public final class StockProperties {
 
@@ -34,17 +34,17 @@ public final class StockProperties {
     private final Retries retries;
 
     /**
-     * Nothing is read yet.
+     * Properties of which nothing is read yet.
      *
-     * @param store by names without the stock prefix
-     * @param retries whose policy is used; these steps end with {@link #close} alone
+     * @param store the properties, by names without the stock prefix
+     * @param retries give the policy; the steps end with {@link #close} alone
      */
     public StockProperties(CatalogueStore store, Retries retries) {
         this.store = store;
         this.retries = retries.fresh();
     }
 
-    /** The ledgers by name of the property; none where stock could not have written name and value. */
+    /** Reads the ledger of each property, by name; none where stock could not have written name and value. */
     public CompletableFuture<Map<String, OptionalLong>> read() {
         return Futures.step("reading the stock properties", () -> read(retries));
     }
@@ -73,10 +73,10 @@ public final class StockProperties {
     }
 
     /**
-     * Deletes the ledgers that are named and the subscription's, and removes the properties of those that are gone, of those that
-     * are somebody else's, and of no ledger. Never fails, and answers in bounded time.
+     * Deletes the named ledgers that are the subscription's. Removes the properties of ledgers that are gone, of ledgers of
+     * somebody else, and of no ledger. Never fails, and answers in bounded time.
      *
-     * @param storage to which the subscription's stock ledgers are its own
+     * @param storage a storage to which the subscription's stock ledgers are its own
      */
     public CompletableFuture<Deletions> removeAll(SnapshotStorage storage, SnapshotOwner owner, long withinMillis) {
         Retries bounded = retries.fresh();
@@ -100,7 +100,10 @@ public final class StockProperties {
         return bounded.call("removing stock property " + name, () -> store.remove(name)).handle((done, failure) -> true);
     }
 
-    /** No removal begins after this, and none is tried again. Answers as the store does: when those begun have ended. */
+    /**
+     * Ends the removals: none begins after this, and none is tried again. Answers as the store does, when the removals begun have
+     * ended.
+     */
     public CompletableFuture<Void> close() {
         retries.abandon();
         return Futures.closed(store);

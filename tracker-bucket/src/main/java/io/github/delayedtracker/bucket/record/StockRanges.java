@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Which ledgers of a subscription hold snapshots in the stock form, and between which ledgers of the topic the positions of each
- * are. Of those that are written no two have a ledger of the topic in common. Thread safe.
+ * The ledgers of a subscription that hold snapshots in the stock form, and for each the ledgers of the topic between which its
+ * positions are. No two snapshots that are written have a ledger of the topic in common. Thread safe.
  */
 public final class StockRanges {
 
@@ -29,18 +29,18 @@ public final class StockRanges {
         lastLedgerId.accumulateAndGet(key.lastLedgerId(), Math::max);
     }
 
-    /** How long a snapshot is. */
+    /** Notes the length of a snapshot. */
     public void length(long ledgerId, long snapshotBytes) {
         bytes.put(ledgerId, snapshotBytes);
     }
 
-    /** A snapshot that nothing names any more. */
+    /** Forgets a snapshot that nothing names any more. */
     void forget(long ledgerId) {
         keys.remove(ledgerId);
         bytes.remove(ledgerId);
     }
 
-    /** Bytes of all snapshots. */
+    /** The bytes of all snapshots. */
     public long snapshotBytes() {
         return bytes.values().stream().mapToLong(Long::longValue).sum();
     }
@@ -50,7 +50,7 @@ public final class StockRanges {
         return keys.keySet().containsAll(ledgerIds);
     }
 
-    /** From the first to the last ledger of the topic that any of some snapshots may have positions in. */
+    /** The range from the first to the last ledger of the topic in which some snapshots may have positions. */
     public StockKey around(Collection<Long> ledgerIds) {
         List<StockKey> all = ledgerIds.stream().map(keys::get).toList();
         return new StockKey(all.stream().mapToLong(StockKey::firstLedgerId).min().orElseThrow(),
@@ -65,7 +65,7 @@ public final class StockRanges {
         return keys.containsKey(ledgerId);
     }
 
-    /** The last ledger of the topic that any of them has reached; -1 if there was none. */
+    /** The last ledger of the topic that any snapshot has reached; -1 if there was none. */
     public long lastLedgerId() {
         return lastLedgerId.get();
     }

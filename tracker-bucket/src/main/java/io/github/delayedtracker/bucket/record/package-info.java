@@ -5,8 +5,8 @@
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
 /**
- * The record of a cursor: which snapshot ledgers count as stored, and which are to be deleted. Its text, its updates, and the
- * stock tracker's properties beside it.
+ * The record of a cursor, which names the snapshot ledgers that count as stored and the ledgers to be deleted. With it come its
+ * text, its updates, and the stock tracker's properties beside it.
  */
 package io.github.delayedtracker.bucket.record;
 

@@ -12,12 +12,12 @@ import io.github.delayedtracker.index.PositionSet;
 import java.util.List;
 
 /**
- * One bucket: its life, the exact set of its <em>sleeping</em> positions (those in segments that are not loaded), and the table
- * of its segments. A position leaves the set when its segment is loaded, or when it is forgotten. Not thread safe.
+ * One bucket: its state, the exact set of its <em>sleeping</em> positions (in segments that are not loaded), and the table of its
+ * segments. A position leaves the set when its segment is loaded, or when it is forgotten. Not thread safe.
  */
 final class Bucket {
 
-    /** Bytes of the object itself. */
+    /** The bytes of the object itself. */
     static final int SHELL_BYTES = Footprint.object(Long.BYTES + 6 * Footprint.REFERENCE);
 
     private static final SegmentTable NO_SEGMENTS = new SegmentTable(List.of());
@@ -29,12 +29,12 @@ final class Bucket {
     private PositionSet sleeping = NO_POSITIONS;
     private PositionRange range = NO_RANGE;
     private SegmentTable segments = NO_SEGMENTS;
-    /** Null unless a merge under way has it as a source. */
+    /** The merge under way that has it as a source; null if there is none. */
     private MergePlan merge;
-    /** Why it is DELETING, with all that sleeps in it then, as soon as it is SEALED; else null. */
+    /** The reason why the bucket is DELETING, with all positions that sleep in it then, as soon as it is SEALED; else null. */
     private String lossReason;
 
-    /** OPEN, without a ledger. */
+    /** A bucket that is OPEN, without a ledger. */
     Bucket() {
         state = BucketState.OPEN;
     }
@@ -50,7 +50,7 @@ final class Bucket {
         return bucket;
     }
 
-    /** Gives it its ledger. */
+    /** Gives the bucket its ledger. */
     void stored(long ledger, List<SegmentEntry> entries, PositionSet set, PositionRange reach) {
         ledgerId = ledger;
         segments = new SegmentTable(entries);
@@ -58,7 +58,7 @@ final class Bucket {
         range = reach;
     }
 
-    /** The one place that changes the state; returns the one before. {@link BucketTable#become} is to be called instead. */
+    /** Changes the state, and nothing else does; returns the state before. {@link BucketTable#become} is to be called instead. */
     BucketState become(BucketState to, String reason) {
         BucketState from = state;
         if (!to.predecessors().contains(state)) {
@@ -73,7 +73,7 @@ final class Bucket {
         return state;
     }
 
-    /** Whether its segments may be read: SEALED or MERGING. */
+    /** Whether the segments may be read: SEALED or MERGING. */
     boolean isLive() {
         return state == BucketState.SEALED || state == BucketState.MERGING;
     }
@@ -110,19 +110,19 @@ final class Bucket {
         lossReason = reason;
     }
 
-    /** Whether there is a segment to load for the sake of a position. */
+    /** Whether a position may need a segment to be loaded. */
     boolean mayLoad() {
         return isLive() && lossReason == null && !sleeping.isEmpty();
     }
 
-    /** Gives its set away or drops it. */
+    /** Gives the set of sleeping positions away or drops it. */
     PositionSet takeSleeping() {
         PositionSet all = sleeping;
         sleeping = NO_POSITIONS;
         return all;
     }
 
-    /** Gives its set and table away or drops them; the ledger id stays. */
+    /** Gives the set of sleeping positions away, and drops range and table; the ledger id stays. */
     PositionSet takeAll() {
         PositionSet all = takeSleeping();
         range = NO_RANGE;
@@ -130,12 +130,12 @@ final class Bucket {
         return all;
     }
 
-    /** Bytes of the set. */
+    /** The bytes of the set. */
     long setBytes() {
         return sleeping == NO_POSITIONS ? 0 : sleeping.retainedBytes();
     }
 
-    /** Bytes of everything else. */
+    /** The bytes of everything else. */
     long otherBytes() {
         return SHELL_BYTES + (range == NO_RANGE ? 0 : PositionRange.RETAINED_BYTES)
                 + (segments == NO_SEGMENTS ? 0 : segments.retainedBytes());

@@ -19,21 +19,22 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * Positions most of which sleep in sealed buckets: their due times are in storage, in memory is only that they are there. Does no
- * I/O: a driver moves them by the calls below, which say what to write and read and take the results.
+ * An index whose positions mostly sleep in sealed buckets: their due times are in storage, only their membership is in memory. It
+ * does no I/O: a driver moves positions by the calls below, which tell it what to write and read, and take the results.
  *
- * <p>A position is in one of: the tail, a frozen tail, <em>near</em> (loaded segments and what else is due soon), the
- * <em>sleeping</em> set of a bucket, the lost ones. What is in memory is handed out in (time, ledger, entry) order. What sleeps
- * is handed out once its segment is loaded: a driver loads ahead of {@link SegmentLoading#nextMillis}. Lost positions come first,
- * before their time, to be read again.
+ * <p>A position is in one of these parts: the tail or its overflow, a frozen tail, <em>near</em> (loaded segments and other
+ * positions due soon), the <em>sleeping</em> set of a bucket, the lost positions. Positions in memory are handed out in (time,
+ * ledger, entry) order. A sleeping position is handed out once its segment is loaded: a driver loads ahead of
+ * {@link SegmentLoading#nextMillis}. Lost positions come first, before their time, to be read again.
  *
- * <p>A call costs what the index of a part costs, for a few parts, or is linear in the slice it is given; those that cost more
- * say so. Guarded by one lock with everything else of a subscription, as any index; nothing is safe without it unless said.
+ * <p>A call costs as much as the index of a part, for a few parts, or is linear in its slice; calls that cost more say so. The
+ * index is guarded by one lock with everything else of its subscription, as any index; nothing is safe without the lock unless
+ * said.
  */
 public final class BucketIndex implements DelayIndex {
 
     private static final int OBJECT_BYTES = Footprint.object(7 * Footprint.REFERENCE + 2 * Long.BYTES);
-    /** Sealing, loading, merging, and what makes parts. */
+    /** The bytes of sealing, loading, merging, and the maker of parts. */
     private static final int HELPER_BYTES = Footprint.object(3 * Footprint.REFERENCE + Long.BYTES + 4 * Integer.BYTES)
             + Footprint.object(4 * Footprint.REFERENCE) + 2 * Footprint.object(2 * Footprint.REFERENCE);
 
@@ -44,7 +45,7 @@ public final class BucketIndex implements DelayIndex {
     private final Sealing sealing;
     private final SegmentLoading loading;
     private final Merging merging;
-    /** Behind every position that is here; nothing is asked for one that lies behind it. */
+    /** The last position that was here; no part is asked for a position behind it. */
     private long lastLedgerId = -1;
     private long lastEntryId = -1;
 
@@ -52,8 +53,8 @@ public final class BucketIndex implements DelayIndex {
      * An empty index.
      *
      * @param newPart makes tails
-     * @param sealPositions how many positions a seal has at most
-     * @param maxFrozen how many frozen tails there may be; what comes while there are as many is sealed later
+     * @param sealPositions the most positions of a seal
+     * @param maxFrozen the most frozen tails; positions that come while there are as many are sealed later
      */
     public BucketIndex(Supplier<DelayIndex> newPart, int sealPositions, int maxFrozen) {
         if (sealPositions < 1 || maxFrozen < 1) {
@@ -98,7 +99,9 @@ public final class BucketIndex implements DelayIndex {
         return contained;
     }
 
-    /** Of what is in memory; 0 while lost positions may be handed out. {@link SegmentLoading#nextMillis} says when to load. */
+    /**
+     * The earliest time in memory; 0 while lost positions may be handed out. {@link SegmentLoading#nextMillis} says when to load.
+     */
     @Override
     public long nextDueMillis() {
         return lost.mayHandOut() ? 0 : memory.nextDueMillis();
@@ -138,7 +141,10 @@ public final class BucketIndex implements DelayIndex {
         return table.walk(memory.walks());
     }
 
-    /** Buckets stay {@link #doomed} until they are {@link #deleted}; seals and merges under way, and a recovery, go on. */
+    /**
+     * Forgets all positions. Buckets stay {@link #doomed} until they are {@link #deleted}; seals and merges under way, and a
+     * recovery, go on.
+     */
     @Override
     public void clear() {
         memory.clear();
@@ -159,7 +165,7 @@ public final class BucketIndex implements DelayIndex {
         return work.or(sealing::takeWork).or(lost::takeWork);
     }
 
-    /** Sleeping positions are counted by whole segments, lost ones as due always. */
+    /** Counts sleeping positions by whole segments, and lost positions as due always. */
     @Override
     public void countDueBy(long[] untilMillis, long[] counts) {
         Arrays.fill(counts, lost.size());
@@ -172,22 +178,22 @@ public final class BucketIndex implements DelayIndex {
         IndexCheck.validate(memory, table, lost, this::isBehindAll);
     }
 
-    /** From the tail to a sealed bucket. */
+    /** The way from the tail to a sealed bucket. */
     public Sealing seals() {
         return sealing;
     }
 
-    /** From a sealed bucket back to memory. */
+    /** The way from a sealed bucket back to memory. */
     public SegmentLoading loads() {
         return loading;
     }
 
-    /** From several buckets to one. */
+    /** The way from several buckets to one. */
     public Merging merges() {
         return merging;
     }
 
-    /** The positions in memory, and how they can be less. */
+    /** The positions in memory, and the way to make them fewer. */
     public MemoryUse memoryUse() {
         return new MemoryUse(memory, table);
     }
@@ -202,27 +208,27 @@ public final class BucketIndex implements DelayIndex {
         return table.doomed();
     }
 
-    /** A doomed ledger is deleted; its bucket is forgotten. */
+    /** Forgets the bucket of a doomed ledger that is deleted. */
     public void deleted(long ledgerId) {
         table.deleted(ledgerId);
     }
 
     /**
-     * A bucket cannot be read: what sleeps in it is lost, and it is DELETING; of one that merges, when the merge has ended. One
-     * that settles is lost when it is SEALED.
+     * Loses a bucket that cannot be read: its sleeping positions are lost, and it is DELETING. A bucket that merges is DELETING
+     * when the merge has ended. A bucket that settles is lost when it is SEALED.
      */
     public void lose(long ledgerId, String reason) {
         Optional.ofNullable(table.find(ledgerId)).ifPresent(bucket -> table.lose(bucket, reason));
     }
 
-    /** The positions that cannot be read, and how they are read again. */
+    /** The positions that cannot be read, and the way to read them again. */
     public Losses losses() {
         return new Losses(table, lost, merging);
     }
 
     /**
-     * Buckets are about to be registered: from now on every position that is answered false for, offered or forgotten is
-     * remembered, a bit or so each. Only while the index is empty.
+     * Begins a recovery, in which buckets are registered: from now on every position that is answered false for, offered or
+     * forgotten is remembered, in a bit or so each. Only while the index is empty.
      */
     public void beginRecovery() {
         if (size() > 0) {
@@ -233,20 +239,21 @@ public final class BucketIndex implements DelayIndex {
 
     /**
      * Adds a recovered bucket, less the positions that are in another part, or remembered; returns how many it brought. Linear in
-     * the smaller of two sets: its own, and each of those remembered, lost, and of buckets whose range of positions overlaps with
-     * its own. Where two buckets have a position the one registered first keeps it, so the youngest is to come first.
+     * the lost positions, and in the smaller of two sets: its own, and each of the remembered positions and of buckets whose
+     * range overlaps with its own. Where two buckets have a position the bucket registered first keeps it, so the youngest is to
+     * come first.
      */
     public long register(RecoveredBucket recovered) {
         reachTo(recovered.range.lastLedgerId(), recovered.range.lastEntryId());
         return recovery.register(recovered, table);
     }
 
-    /** Every bucket of the record is registered or given up; nothing is remembered any longer. */
+    /** Ends the recovery: every bucket of the record is registered or given up, and nothing is remembered any longer. */
     public void endRecovery() {
         recovery.end();
     }
 
-    /** How many positions are remembered for buckets still to be registered; empty if there are to be none. */
+    /** The number of positions remembered for buckets still to be registered; empty if no bucket is to come. */
     public OptionalLong given() {
         return recovery.given();
     }
@@ -256,12 +263,12 @@ public final class BucketIndex implements DelayIndex {
         return table.state(ledgerId);
     }
 
-    /** How many positions sleep in buckets. */
+    /** The number of positions that sleep in buckets. */
     public long sleepingPositions() {
         return table.positions();
     }
 
-    /** How many buckets are SEALED or MERGING. */
+    /** The number of buckets that are SEALED or MERGING. */
     public int liveBuckets() {
         return (int) table.buckets().stream().filter(Bucket::isLive).count();
     }
@@ -297,15 +304,16 @@ public final class BucketIndex implements DelayIndex {
          *
          * @param ledgerId the ledger of its snapshot
          * @param segments by first due time
-         * @param sleeping the positions that still wait in its segments: no past ones, none that mark-delete has passed. Handed
-         *     over: nobody else may use the set any more
-         * @param pastMillis segments wholly due by then hold nothing of the set and are never loaded; -1 if there are none
+         * @param sleeping the positions that still wait in its segments, without past ones and without any that mark-delete has
+         *     passed. Handed over: nobody else may use the set any more
+         * @param pastMillis the time by which segments wholly due hold nothing of the set and are never loaded; -1 if there are
+         *     none
          */
         public static RecoveredBucket of(long ledgerId, List<SegmentEntry> segments, PositionSet sleeping, long pastMillis) {
             return new RecoveredBucket(ledgerId, segments, sleeping, pastMillis);
         }
 
-        /** Passes on the first and the last position that may sleep in it; nothing if there is none. */
+        /** Passes on the first and the last position that may sleep in the bucket; nothing if there is none. */
         public void range(PositionSink sink) {
             range.passOn(sink);
         }

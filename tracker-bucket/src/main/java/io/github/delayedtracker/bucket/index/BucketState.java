@@ -9,19 +9,19 @@ package io.github.delayedtracker.bucket.index;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** The life of a bucket: where its positions live, what of it is durable, and where it may go from there. */
+/** The state of a bucket: the place of its positions, its durable part, and the states that may follow. */
 public enum BucketState {
-    /** In the tail, or in a frozen tail whose seal was given up. Nothing is durable. */
+    /** The positions are in the tail, or in a frozen tail that is not being sealed. Nothing is durable. */
     OPEN,
-    /** In a frozen tail; a ledger that nobody names yet is being written, or has just been named. */
+    /** The positions are in a frozen tail; a ledger that nobody names yet is being written, or has just been named. */
     SEALING,
-    /** In the ledger, which the record names; those of loaded segments in memory. */
+    /** The positions are in the ledger, which the record names; positions of loaded segments are in memory. */
     SEALED,
-    /** As {@link #SEALED}, and on the way into the ledger of a new bucket. */
+    /** The positions are as in {@link #SEALED}, and on the way into the ledger of a new bucket. */
     MERGING,
-    /** Nowhere; the ledger is there, to be deleted. */
+    /** The positions are nowhere; the ledger is there, to be deleted. */
     DELETING,
-    /** Nowhere; nothing is durable. */
+    /** The positions are nowhere; nothing is durable. */
     GONE;
 
     /** The states from which this one may be reached. */
@@ -36,15 +36,16 @@ public enum BucketState {
         };
     }
 
-    /** Is told of the changes of state of an index's buckets, to tell of them elsewhere: an index logs nothing. */
+    /** A watcher of the changes of state of an index's buckets, which tells of them elsewhere: an index logs nothing. */
     @FunctionalInterface
     public interface BucketWatcher {
 
         /**
-         * A bucket has changed its state. Called under the subscription's lock: to be noted, and looked at without it.
+         * Hears that a bucket has changed its state. Called under the subscription's lock: note the change, and look at it
+         * without the lock.
          *
-         * @param ledgerId where it is stored, or -1 if it is not
-         * @param reason why, for a human
+         * @param ledgerId the ledger of the bucket, or -1 if it has none
+         * @param reason the reason, for a human
          */
         void changed(long ledgerId, BucketState from, BucketState to, String reason);
     }

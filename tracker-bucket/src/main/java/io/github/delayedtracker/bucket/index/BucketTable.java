@@ -17,7 +17,7 @@ import java.util.List;
  * The buckets in the order of sealing, the doomed ones included, and the sums over them. Every change of a set of sleeping
  * positions goes through here, so that sums stay right and a merge under way hears of removals. Not thread safe.
  *
- * <p>A look-up asks only the buckets whose range of positions has it; there are a few dozen at most.
+ * <p>A look-up asks only the buckets whose range has the position; there are a few dozen at most.
  */
 final class BucketTable {
 
@@ -29,7 +29,7 @@ final class BucketTable {
     private List<Bucket> buckets = List.of();
     private long positions;
     private long setBytes;
-    /** Shells, ranges and segment tables. */
+    /** The bytes of shells, ranges and segment tables. */
     private long otherBytes;
 
     BucketTable(LostPositions lost) {
@@ -75,7 +75,7 @@ final class BucketTable {
         insert(buckets.size(), bucket);
     }
 
-    /** Adds one before another. */
+    /** Adds a bucket before another. */
     void addBefore(Bucket other, Bucket bucket) {
         insert(buckets.indexOf(other), bucket);
     }
@@ -88,7 +88,7 @@ final class BucketTable {
         otherBytes += bucket.otherBytes();
     }
 
-    /** Takes everything from a bucket that is about to be DELETING; what slept in it is the caller's. */
+    /** Takes everything from a bucket that is about to be DELETING; the positions that slept in it are the caller's. */
     PositionSet takeAll(Bucket bucket) {
         setBytes -= bucket.setBytes();
         otherBytes -= bucket.otherBytes();
@@ -179,14 +179,14 @@ final class BucketTable {
         return removed;
     }
 
-    /** Ways through what sleeps, after those given. */
+    /** A way through the sleeping positions, behind the given ways. */
     PositionWalk walk(List<PositionWalk> before) {
         List<PositionWalk> walks = new ArrayList<>(before);
         buckets.forEach(bucket -> walks.add(bucket.sleeping().walk()));
         return PositionWalk.through(walks);
     }
 
-    /** Forgets all positions; those buckets that nobody works on are DELETING. */
+    /** Forgets all positions; buckets that nobody works on are DELETING. */
     void clear() {
         removeUpTo(Long.MAX_VALUE, Long.MAX_VALUE);
         exhausted("cleared");
@@ -206,8 +206,9 @@ final class BucketTable {
     }
 
     /**
-     * Loses what sleeps in a bucket that cannot be read, and dooms it. One that merges stays until the merge has ended, which may
-     * be with the topic, if its record stays stale; one that settles is lost as soon as it is SEALED.
+     * Loses the positions that sleep in a bucket that cannot be read, and dooms the bucket. A bucket that merges stays until the
+     * merge has ended, which may be with the topic, if its record stays stale. A bucket that settles is lost as soon as it is
+     * SEALED.
      */
     void lose(Bucket bucket, String reason) {
         if (bucket.state() == BucketState.SEALED) {
@@ -230,7 +231,7 @@ final class BucketTable {
         return sleeping;
     }
 
-    /** Makes a bucket SEALED that was not, and loses it if that was put off. */
+    /** Makes a bucket SEALED, and loses it if its loss was put off. */
     void becomeSealed(Bucket bucket, String reason) {
         become(bucket, BucketState.SEALED, reason);
         if (bucket.lossReason() != null) {
@@ -251,7 +252,7 @@ final class BucketTable {
         return buckets.stream().filter(bucket -> bucket.state() == BucketState.DELETING).map(Bucket::ledgerId).toList();
     }
 
-    /** How many positions sleep. O(1). */
+    /** The number of sleeping positions. O(1). */
     long positions() {
         return positions;
     }
@@ -260,7 +261,7 @@ final class BucketTable {
         return setBytes;
     }
 
-    /** Adds to each count how many sleep in segments that begin by the time, the whole segment counted. */
+    /** Adds to each count the positions that sleep in segments that begin by the time, whole segments counted. */
     void addDueBy(long[] untilMillis, long[] counts) {
         for (Bucket bucket : buckets) {
             long asleep = bucket.sleeping().size();

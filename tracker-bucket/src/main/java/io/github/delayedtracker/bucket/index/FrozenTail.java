@@ -11,8 +11,8 @@ import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.Footprint;
 
 /**
- * A tail that takes no more positions, on its way to become a bucket. What is due in it is handed out of it until its positions
- * have moved to the bucket.
+ * A tail that takes no more positions, on its way to become a bucket. Due positions are handed out of it until its positions have
+ * moved to the bucket.
  *
  * <p>Guarded by the lock of the index, except {@link #id}, {@link #logged} and {@link #columns}.
  */
@@ -27,11 +27,11 @@ public final class FrozenTail {
     private final Bucket bucket = new Bucket();
     private volatile SealLog log;
     private volatile SegmentColumns columns;
-    /** The positions of the columns before this one have moved. */
+    /** The index of the first of the columns whose position has not moved. */
     private int settled;
-    /** Positions of ledgers before this one are not in its snapshot. */
+    /** The first ledger of the topic whose positions are in the snapshot. */
     private volatile long storedFromLedgerId = -1;
-    /** Segments wholly due by then have moved to memory. */
+    /** The time by which segments wholly due have moved to memory. */
     private long loadedUntilMillis = Long.MAX_VALUE;
 
     FrozenTail(long id, DelayIndex index, SealLog log) {
@@ -41,19 +41,20 @@ public final class FrozenTail {
         this.logged = log.count();
     }
 
-    /** Grows from one frozen tail of an index to the next. */
+    /** The id, which grows from one frozen tail of an index to the next. */
     public long id() {
         return id;
     }
 
-    /** How many positions were added to it, more or less: some of those that are gone again are counted. */
+    /** The number of positions that were added to the tail, more or less: some that are gone again are counted. */
     public int logged() {
         return logged;
     }
 
     /**
-     * Every position that was added and may still be there, strictly ascending, with its last time. Made when first asked for,
-     * with a sort where positions came out of order: so ask on the thread that encodes, without the lock, before anything else.
+     * Every position that was added and may still be there, strictly ascending, with its last time. The first call makes the
+     * columns, with a sort where positions came out of order: make it on the thread that encodes, without the lock, before
+     * anything else.
      */
     public SegmentColumns columns() {
         SegmentColumns made = columns;
@@ -64,19 +65,19 @@ public final class FrozenTail {
         return made;
     }
 
-    /** SEALING, or OPEN after its seal was given up; later that of its bucket. */
+    /** SEALING, or OPEN while it is not being sealed; later the state of its bucket. */
     public BucketState state() {
         return bucket.state();
     }
 
-    /** How many positions are still in it. */
+    /** The number of positions still in the tail. */
     public long positions() {
         return index.size();
     }
 
     /**
-     * Its snapshot has only what is in this ledger of the topic and later ones; the rest stays in memory. To be said before it
-     * settles; Long.MAX_VALUE before its seal is given up, if nothing of it is ever to be sealed.
+     * Limits the snapshot to positions of this ledger of the topic and later ones; the rest stays in memory. To be called before
+     * the tail settles; with Long.MAX_VALUE before its seal is given up, if nothing of it is ever to be sealed.
      */
     public void storedFrom(long ledgerId) {
         storedFromLedgerId = ledgerId;
@@ -99,7 +100,7 @@ public final class FrozenTail {
         return settled;
     }
 
-    /** Everything before an index has moved, with what is due by a time moved to memory. */
+    /** Notes that every position before an index has moved, positions due by a time to memory. */
     void settledTo(int end, long untilMillis) {
         if (end > settled) {
             SegmentColumns all = columns();
@@ -113,7 +114,7 @@ public final class FrozenTail {
         return loadedUntilMillis;
     }
 
-    /** Lets go of what only a seal under way needs. */
+    /** Lets go of the columns, which only a seal under way needs. */
     void dropColumns() {
         columns = null;
     }

@@ -10,10 +10,10 @@ import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionWalk;
 
-/** Checks, for tests, what must hold between the parts of an index. Linear, with a sort where positions came out of order. */
+/** The check, for tests, of the rules between the parts of an index. Linear, with a sort where positions came out of order. */
 final class IndexCheck {
 
-    /** Something that holds of a position or does not. */
+    /** A rule that holds of a position or does not. */
     @FunctionalInterface
     interface Test {
         boolean holds(long ledgerId, long entryId);
@@ -23,7 +23,7 @@ final class IndexCheck {
     }
 
     /**
-     * Checks each part, and that every position is in one of them and within reach.
+     * Checks each part, and that every position is in one part and within reach.
      *
      * @throws IllegalStateException naming the rule that does not hold
      */
@@ -48,7 +48,7 @@ final class IndexCheck {
         });
     }
 
-    /** Checks a part of which there is no log, and that its positions are in no other part. */
+    /** Checks a part without a log, and that its positions are in no other part. */
     static void validateUnlogged(String name, DelayIndex part, PositionSet seen) {
         part.validate();
         PositionSet all = new PositionSet();

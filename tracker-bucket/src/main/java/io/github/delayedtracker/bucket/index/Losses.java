@@ -11,11 +11,11 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * What of an index cannot be read: which bucket is given up for it, and how many of the positions lost by that are handed out to
- * be read again. Guarded by the lock of the index.
+ * The losses of an index: the choice of the unreadable bucket to give up, and the number of lost positions to hand out so that
+ * they are read again. Guarded by the lock of the index.
  *
- * <p>One bucket is given up at a time, the one whose unreadable segment was due first: while positions of a bucket that was due
- * earlier wait to be read again, or no later, none is, since the storage may give the others before it is their turn.
+ * <p>One bucket is given up at a time, the bucket whose unreadable segment was due first. None is given up while positions of a
+ * bucket that was due no later wait to be read again, since the storage may give the others before it is their turn.
  */
 public final class Losses {
 
@@ -30,9 +30,9 @@ public final class Losses {
     }
 
     /**
-     * Gives up the bucket of the segment that is due first of some that cannot be read, if it is due by now and its turn has
-     * come: what sleeps in it is lost, and it is DELETING. A merge of it ends for that, unless it is being recorded; then it is
-     * DELETING when that has ended.
+     * Gives up the bucket of the segment that is due first of some that cannot be read, if the segment is due by now and its turn
+     * has come: its sleeping positions are lost, and it is DELETING. A merge of the bucket ends for that, unless it is being
+     * recorded; then the bucket is DELETING when the merge has ended.
      *
      * @return its ledger; empty if nothing is given up now
      */
@@ -52,7 +52,9 @@ public final class Losses {
         return Optional.of(earliest.ledgerId());
     }
 
-    /** When a segment begins that is being loaded; Long.MAX_VALUE if it no longer is, or its bucket is lost or no more. */
+    /**
+     * The time at which a segment that is being loaded begins; Long.MAX_VALUE if it no longer is, or its bucket is lost or gone.
+     */
     public long dueMillis(SegmentRef ref) {
         Bucket bucket = table.find(ref.ledgerId());
         boolean isWanted = bucket != null && bucket.isLive() && bucket.lossReason() == null
@@ -60,40 +62,40 @@ public final class Losses {
         return isWanted ? bucket.segments().firstDueMillis(ref.number()) : Long.MAX_VALUE;
     }
 
-    /** How many lost positions wait to be read again. */
+    /** The number of lost positions that wait to be read again. */
     public long positions() {
         return lost.size();
     }
 
-    /** The work that {@link BucketIndex#takeWork} passes on once most of the positions allowed last have come back. */
+    /** Gives the work that {@link BucketIndex#takeWork} passes on once most of the positions allowed last have come back. */
     public void onBack(Runnable work) {
         lost.onBack(work);
     }
 
     /**
-     * How many lost positions may be handed out until this is called again, at most 100 in one hand-out. What was handed out
-     * before and has not come back is no longer awaited.
+     * Sets how many lost positions may be handed out until the next call, at most 100 in one hand-out. Positions that were handed
+     * out before and have not come back are no longer awaited.
      */
     public void allow(int positions) {
         lost.allow(positions);
     }
 
-    /** How many were handed out since more were allowed. */
+    /** The number of positions handed out since more were allowed. */
     public int handedOut() {
         return lost.handedOut();
     }
 
-    /** How many of those have been neither offered again, nor acknowledged, nor read otherwise. */
+    /** The number of these positions that have been neither offered again, nor acknowledged, nor read otherwise. */
     public long awaited() {
         return lost.awaited();
     }
 
-    /** Whether all that was allowed, or all there is, was handed out. */
+    /** Whether all allowed positions, or all there are, were handed out. */
     public boolean isHandedOut() {
         return lost.isHandedOut();
     }
 
-    /** Whether all that was allowed, or all there is, was handed out, and three quarters of it have come back. */
+    /** Whether all allowed positions, or all there are, were handed out, and three quarters of them have come back. */
     public boolean isBack() {
         return lost.isBack();
     }

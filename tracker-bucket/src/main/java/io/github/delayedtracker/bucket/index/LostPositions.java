@@ -16,15 +16,15 @@ import java.util.Optional;
 
 /**
  * Positions whose time cannot be read any more. They are handed out before their time, a few at a time as somebody allows, so
- * that the broker reads their messages and offers them again: those of the bucket that is due first come first, in the order of
- * their positions. Which of those allowed last have not come back is known. Not thread safe.
+ * that the broker reads their messages and offers them again. Positions of the bucket that is due first come first, in their
+ * order. The positions allowed last that have not come back are known. Not thread safe.
  */
 final class LostPositions {
 
     /** The most positions in one hand-out. */
     static final int MOST_A_HAND_OUT = 100;
 
-    /** Most of what was handed out has come back when no more than this part of it is still awaited. */
+    /** Most handed-out positions have come back when no more than one in this number is still awaited. */
     private static final int STRAGGLERS = 4;
     private static final int LIST_BYTES = Footprint.object(Footprint.REFERENCE + 2 * Integer.BYTES);
     private static final int LOST_BYTES = Footprint.object(Footprint.REFERENCE + Long.BYTES);
@@ -33,11 +33,11 @@ final class LostPositions {
     private List<Lost> lost = List.of();
     private long size;
     private long allowance;
-    /** Of those allowed last, what was handed out and not seen since; null for nothing. */
+    /** The positions of the last allowance that were handed out and not seen since; null for none. */
     private PositionSet awaited;
     private int handedOut;
     private boolean told;
-    /** Null until somebody has given it. */
+    /** The work to pass on; null until somebody has given it. */
     private Runnable whenBack;
 
     /** The positions that slept in one bucket; the first of them was due, or will be, at the time. */
@@ -57,17 +57,19 @@ final class LostPositions {
         }
     }
 
-    /** When the first of them was due, more or less, or Long.MAX_VALUE. */
+    /** The time at which the first position was due, more or less, or Long.MAX_VALUE. */
     long firstDueMillis() {
         return lost.isEmpty() ? Long.MAX_VALUE : lost.get(0).dueMillis();
     }
 
-    /** The work that {@link #takeWork} passes on once most of the allowed positions have come back. */
+    /** Gives the work that {@link #takeWork} passes on once most of the allowed positions have come back. */
     void onBack(Runnable work) {
         whenBack = work;
     }
 
-    /** Allows so many, instead of what is left of those allowed before; what has not come back of them is no longer awaited. */
+    /**
+     * Allows a number of positions instead of the rest allowed before; positions that have not come back are no longer awaited.
+     */
     void allow(long positions) {
         allowance = positions;
         awaited = null;
@@ -79,27 +81,27 @@ final class LostPositions {
         return allowance > 0 && size > 0;
     }
 
-    /** How many were handed out of those allowed last. */
+    /** The number of positions of the last allowance that were handed out. */
     int handedOut() {
         return handedOut;
     }
 
-    /** How many of those have not come back. */
+    /** The number of handed-out positions that have not come back. */
     long awaited() {
         return awaited == null ? 0 : awaited.size();
     }
 
-    /** Whether as many as were allowed are handed out, or all there are, and most of them have come back. */
+    /** Whether all allowed positions, or all there are, were handed out, and most of them have come back. */
     boolean isBack() {
         return isHandedOut() && STRAGGLERS * awaited() <= handedOut;
     }
 
-    /** Whether all that was allowed, or all there is, was handed out. */
+    /** Whether all allowed positions, or all there are, were handed out. */
     boolean isHandedOut() {
         return handedOut > 0 && !mayHandOut();
     }
 
-    /** The work that was given, once for each time positions were allowed. */
+    /** The work that was given, once for each allowance. */
     Optional<Runnable> takeWork() {
         if (whenBack == null || told || !isBack()) {
             return Optional.empty();
@@ -121,7 +123,7 @@ final class LostPositions {
         return false;
     }
 
-    /** A position was offered or forgotten: it is not lost, and not awaited any longer. */
+    /** Takes out a position that was offered or forgotten: it is neither lost nor awaited any longer. */
     boolean remove(long ledgerId, long entryId) {
         boolean removed = false;
         if (awaited != null) {
@@ -153,7 +155,7 @@ final class LostPositions {
         return removed;
     }
 
-    /** Hands out as many as are allowed, and no more than the limit; they are no longer here. */
+    /** Hands out and removes as many positions as are allowed, and no more than the limit. */
     int take(int limit, PositionSink sink) {
         int most = (int) Math.min(Math.min(limit, MOST_A_HAND_OUT), allowance);
         int taken = 0;
@@ -190,7 +192,7 @@ final class LostPositions {
         lost.forEach(each -> each.set().forEach(sink));
     }
 
-    /** Takes everything that is here out of a set. Linear in the positions here. */
+    /** Takes the lost positions out of a set. Linear in the lost positions. */
     void removeFrom(PositionSet set) {
         for (Lost each : lost) {
             each.set().forEach(set::remove);

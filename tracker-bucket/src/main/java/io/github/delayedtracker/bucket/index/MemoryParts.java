@@ -18,16 +18,16 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The positions in memory with their due times, each in one of several indexes: the tail, which takes the adds and logs them;
- * the frozen tails; the <em>overflow</em>, which takes the adds without a log while the tail holds a seal and cannot be frozen;
- * and <em>near</em>, what is due soon. Not thread safe.
+ * The positions in memory with their due times, each in one of several indexes: the tail, which takes the adds and logs them; the
+ * frozen tails; the <em>overflow</em>, which takes the adds without a log while the tail holds a seal and cannot be frozen; and
+ * <em>near</em>, with the positions due soon. Not thread safe.
  *
- * <p>Hand-out takes from the part that is due first, up to the time at which another one is. Where parts are due at the same time
- * those positions are brought together in near, so that they come in the order of their positions.
+ * <p>Hand-out takes from the part that is due first, up to the time at which another part is. Where parts are due at the same
+ * time the positions of that time are brought together in near, so that they come in order.
  */
 final class MemoryParts {
 
-    /** Positions brought together in one hand-out at most. */
+    /** The most positions brought together in one hand-out. */
     private static final int MOVES_A_HAND_OUT = 1_024;
     /** How often a part may answer nothing though it said that something is due. */
     private static final int VAIN_ROUNDS = 8;
@@ -35,18 +35,18 @@ final class MemoryParts {
     private static final int OBJECT_BYTES = Footprint.object(6 * Footprint.REFERENCE + 3 * Long.BYTES + 2 * Integer.BYTES + 1);
 
     private final Supplier<DelayIndex> newPart;
-    /** How many positions a tail has that does not end with its ledger. */
+    /** The most positions of a tail that does not end with its ledger. */
     private final int mostPositions;
     private List<FrozenTail> frozen = List.of();
     private DelayIndex tail;
     private SealLog log = new SealLog();
-    /** Null while empty. */
+    /** The overflow; null while empty. */
     private DelayIndex overflow;
-    /** Null while empty. */
+    /** The positions due soon; null while empty. */
     private NearRuns near;
-    /** How many tails there were before this one. */
+    /** The number of tails before this one. */
     private long tailNumber;
-    /** A tail of so many positions ends where a new ledger begins; 0: it does not. */
+    /** The number of positions from which a tail ends where a new ledger begins; 0: it does not. */
     private long endsAtLedgersFrom;
     private int maxFrozen;
     private long lastLedgerId = -1;
@@ -59,8 +59,8 @@ final class MemoryParts {
     }
 
     /**
-     * From now on a tail of so many positions is frozen where a new ledger begins. While there are frozen tails enough what comes
-     * then goes to the overflow, and stays there: no snapshot may have a ledger in part.
+     * Has a tail of a number of positions frozen where a new ledger begins. While there are frozen tails enough, later positions
+     * go to the overflow and stay there: no snapshot may have a ledger in part.
      */
     void endAtLedgers(long positions, int mostFrozen) {
         endsAtLedgersFrom = positions;
@@ -90,11 +90,11 @@ final class MemoryParts {
         return true;
     }
 
-    /** Moves positions from the overflow to the tail while that has room; whether there are more to move. */
+    /** Moves positions from the overflow to the tail while the tail has room; true if there are more to move. */
     boolean refill(int budget) {
         for (int looked = 0; looked < budget && mayRefill(); looked++) {
             long dueMillis = overflow.nextDueMillis();
-            // One by one, since whoever takes is not told when it was due.
+            // One by one, since the sink is not told the due time.
             overflow.takeDue(dueMillis, 1, (ledgerId, entryId) -> {
                 if (tail.add(dueMillis, ledgerId, entryId)) {
                     log.append(tail, dueMillis, ledgerId, entryId);
@@ -109,7 +109,7 @@ final class MemoryParts {
         return overflow != null && overflow.size() > 0 && endsAtLedgersFrom == 0 && tail.size() < mostPositions;
     }
 
-    /** The part for what is due soon. Not to be kept: another one takes its place when it is empty. */
+    /** The part for positions due soon. Not to be kept: another part takes its place when it is empty. */
     NearRuns near() {
         near = near == null ? new NearRuns() : near;
         return near;
@@ -134,7 +134,7 @@ final class MemoryParts {
         return taken;
     }
 
-    /** Which part is due first, and when the next one is. */
+    /** The part that is due first, and the time at which the next one is. */
     private static final class Look {
         private DelayIndex first;
         private long firstMillis;
@@ -142,7 +142,7 @@ final class MemoryParts {
         private boolean hasSecond;
     }
 
-    /** False if nothing is due by then. */
+    /** Looks at the parts; false if nothing is due by a time. */
     private boolean look(Look look, long untilMillis) {
         look.first = null;
         look.hasSecond = false;
@@ -181,7 +181,7 @@ final class MemoryParts {
         return 3 + frozen.size();
     }
 
-    /** Near, the tail, the overflow and the frozen tails; the first and the third may be null. */
+    /** A part: near, the tail, the overflow and the frozen tails; the first and the third may be null. */
     private DelayIndex part(int number) {
         return switch (number) {
             case 0 -> near;
@@ -191,7 +191,7 @@ final class MemoryParts {
         };
     }
 
-    /** Gives back what nothing is in any more. */
+    /** Gives back empty parts. */
     void dropEmptyParts() {
         if (near != null && near.isIdle()) {
             near = null;
@@ -287,12 +287,12 @@ final class MemoryParts {
         return frozen;
     }
 
-    /** Takes a frozen tail out whose positions have moved, or whose seal was given up with none left. */
+    /** Takes out a frozen tail whose positions have moved, or whose seal was given up with none left. */
     void drop(FrozenTail ended) {
         frozen.remove(ended);
     }
 
-    /** Another one for each tail, and when the tail was empty in between. */
+    /** A number that differs for each tail, and after the tail was empty in between. */
     long tailNumber() {
         return tailNumber;
     }
@@ -367,7 +367,7 @@ final class MemoryParts {
         return sum;
     }
 
-    /** Checks each part, and that the logs name what is in the tails. Linear, or a sort. */
+    /** Checks each part, and that the logs name the positions of the tails. Linear, or a sort. */
     void validate(PositionSet seen) {
         if (near != null) {
             near.validate();

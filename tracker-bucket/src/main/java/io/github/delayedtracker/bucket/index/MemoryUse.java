@@ -9,9 +9,9 @@ package io.github.delayedtracker.bucket.index;
 import io.github.delayedtracker.bucket.index.SegmentLoading.SegmentRef;
 
 /**
- * The positions of an index that are in memory with their due times, and how they can be less: a loaded segment goes back to
- * sleep, its positions into the set of their bucket, and is loaded again when it is about to be due. Guarded by the lock of the
- * index.
+ * The positions of an index that are in memory with their due times, and the way to make them fewer. A loaded segment goes back
+ * to sleep, its positions into the set of their bucket, and is loaded again when it is about to be due. Guarded by the lock of
+ * the index.
  */
 public final class MemoryUse {
 
@@ -23,16 +23,16 @@ public final class MemoryUse {
         this.table = table;
     }
 
-    /** Bytes of the tail, the frozen tails and what is loaded. O(frozen tails). */
+    /** The bytes of the tail, the overflow, the frozen tails and near. O(frozen tails). */
     public long bytes() {
         return memory.retainedBytes();
     }
 
     /**
-     * Unloads the latest of the loaded segments that begin after a time; none is half loaded. Linear in the segment. When to
-     * load next is to be asked again after this.
+     * Unloads the latest of the loaded segments that begin after a time; none is half loaded. Linear in the segment. Ask again
+     * after this when to load next.
      *
-     * @return how many positions went back to sleep, or -1 if there is no such segment
+     * @return the number of positions that went back to sleep, or -1 if there is no such segment
      */
     public long unloadLatest(long afterMillis) {
         NearRun run = memory.near().latest(source -> mayUnload(source, afterMillis));
@@ -48,7 +48,10 @@ public final class MemoryUse {
         return unloaded;
     }
 
-    /** Only from a bucket that nobody works on: a merge has noted what was loaded, a load keeps others of its bucket waiting. */
+    /**
+     * Whether a segment may go: only of a bucket that nobody works on. A merge has noted what was loaded; a load keeps others
+     * waiting.
+     */
     private boolean mayUnload(SegmentRef source, long afterMillis) {
         Bucket bucket = table.find(source.ledgerId());
         return bucket != null && bucket.state() == BucketState.SEALED && !bucket.segments().isBusy()

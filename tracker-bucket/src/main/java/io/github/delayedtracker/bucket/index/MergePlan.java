@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A merge under way: which buckets become one, and which positions have left them since it began. Guarded by the lock of the
- * index, except {@link #sources}.
+ * A merge under way: the buckets that become one, and the positions that have left them since it began. Guarded by the lock of
+ * the index, except {@link #sources}.
  */
 public final class MergePlan {
 
@@ -21,7 +21,7 @@ public final class MergePlan {
 
     private final List<Long> sources;
     private final List<Bucket> buckets;
-    /** Never larger than what the buckets held when the merge began. */
+    /** The positions that have left; never more than the buckets held when the merge began. */
     private final PositionSet removed = new PositionSet();
     private long removedUpToLedgerId = -1;
     private long removedUpToEntryId = -1;
@@ -44,7 +44,9 @@ public final class MergePlan {
         return open;
     }
 
-    /** The record is about to name the new bucket: until it does or does not, nobody else ends it. False if it has ended. */
+    /**
+     * Notes that the record is about to name the new bucket: until its outcome nobody else ends the merge. False if it has ended.
+     */
     public boolean beginRecording() {
         beingRecorded = open;
         return open;
@@ -54,7 +56,7 @@ public final class MergePlan {
         return beingRecorded;
     }
 
-    /** All that slept in one of the buckets has left it, and is not noted. */
+    /** Notes that all positions that slept in one of the buckets have left it, and are not noted. */
     void sourceLost() {
         sourceLost = true;
     }
@@ -85,7 +87,7 @@ public final class MergePlan {
         removed.removeUpTo(ledgerId, entryId);
     }
 
-    /** Takes noted positions out of a set, at most so many one by one; returns how many are left. */
+    /** Takes noted positions out of a set, a number of them at most one by one; returns how many are left. */
     int drain(PositionSet merged, int budget) {
         if (removedUpToLedgerId >= 0) {
             merged.removeUpTo(removedUpToLedgerId, removedUpToEntryId);

@@ -13,16 +13,16 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Which buckets to merge next: the oldest four of the smallest size class that has four. A class spans sizes from one power of
- * four of a seal to the next, so of N seals at most three buckets a class are left, and each position is written again about
- * once a class.
+ * The choice of the buckets to merge next: the oldest four of the smallest size class that has four. A class spans sizes from one
+ * power of four of a seal to the next, so of N seals at most three buckets a class are left, and each position is written again
+ * about once a class.
  *
- * <p>Size-tiered compaction as in log-structured merge trees (P. O'Neil and others, 1996); sizes are those of today, so a bucket
- * most of which was handed out counts as the small one it has become.
+ * <p>Size-tiered compaction as in log-structured merge trees (P. O'Neil and others, 1996). Sizes are the current ones, so a
+ * bucket that was mostly handed out counts as small.
  */
 public class MergeTiers {
 
-    /** How many buckets become one. */
+    /** The number of buckets that become one. */
     public static final int FAN_IN = 4;
 
     private static final int BITS_OF_A_CLASS = 2;
@@ -32,7 +32,7 @@ public class MergeTiers {
     /**
      * Classes for seals of a size.
      *
-     * @param sealPositions how many positions a seal has, more or less; smaller buckets are of the lowest class too
+     * @param sealPositions the number of positions in a seal, more or less; smaller buckets are of the lowest class too
      */
     public MergeTiers(long sealPositions) {
         if (sealPositions < 1) {
@@ -44,13 +44,13 @@ public class MergeTiers {
     /**
      * Classes of which only neighbours are merged.
      *
-     * @param mostPositions of one that comes out of a merge
+     * @param mostPositions the most positions of a merged bucket
      */
     public static MergeTiers ofNeighbours(long sealPositions, long mostPositions) {
         return new MergeNeighbours(sealPositions, mostPositions);
     }
 
-    /** Whether buckets are to be given in the order of their positions, since only those that follow each other may be merged. */
+    /** Whether buckets are to be given in the order of their positions, since only neighbours may be merged. */
     public boolean isOfNeighbours() {
         return false;
     }
@@ -64,7 +64,7 @@ public class MergeTiers {
     /**
      * Chooses the buckets to merge.
      *
-     * @param positions how many positions each bucket still has, oldest bucket first
+     * @param positions the number of positions that each bucket still has, oldest bucket first
      * @return the indexes of four buckets, ascending; empty if there is nothing to merge
      */
     public Optional<List<Integer>> choose(List<Long> positions) {
@@ -81,9 +81,9 @@ public class MergeTiers {
     }
 
     /**
-     * Which buckets to merge where only neighbours may be: four that follow each other, the smallest such, of which the largest
-     * is not larger than the rest together, so that little is written for much. More positions than fit into one snapshot stay
-     * apart.
+     * The choice of the buckets to merge where only neighbours may be merged: the smallest four that follow each other and of
+     * which the largest is not larger than the rest together, so that little is written for much. More positions than fit into
+     * one snapshot stay apart.
      */
     static final class MergeNeighbours extends MergeTiers {
 
@@ -92,7 +92,7 @@ public class MergeTiers {
         /**
          * Classes for seals of a size.
          *
-         * @param mostPositions of what comes out
+         * @param mostPositions the most positions of a merged bucket
          */
         MergeNeighbours(long sealPositions, long mostPositions) {
             super(sealPositions);

@@ -17,13 +17,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Several buckets become one. Their sets stay what counts until the merge is committed; what leaves them meanwhile is noted, and
- * taken out of the set of the new bucket, which somebody builds without the lock. One merge at a time. Not thread safe.
+ * The merging of several buckets into one. Their sets count until the merge is committed. Positions that leave them meanwhile are
+ * noted, and taken out of the set of the new bucket, which somebody builds without the lock. One merge at a time. Not thread
+ * safe.
  */
 public final class Merging {
 
     private final BucketTable table;
-    /** Null unless a merge is under way. */
+    /** The merge under way; null if there is none. */
     private MergePlan open;
 
     Merging(BucketTable table) {
@@ -35,7 +36,7 @@ public final class Merging {
         return open == null && !chosen(tiers).isEmpty();
     }
 
-    /** Chooses buckets to merge, MERGING then; empty if there is nothing to merge or a merge is under way. */
+    /** Chooses buckets to merge, which are MERGING then; empty if there is nothing to merge or a merge is under way. */
     public Optional<MergePlan> begin(MergeTiers tiers) {
         List<Bucket> sources = open != null ? List.of() : chosen(tiers);
         if (sources.isEmpty()) {
@@ -60,8 +61,8 @@ public final class Merging {
     }
 
     /**
-     * Sets the bits of those of some positions, from one index to before another, that still sleep in a source of a merge, and
-     * returns how many; none once the merge has ended.
+     * Sets the bits of the positions, from one index to before another, that still sleep in a source of a merge; returns how
+     * many. There are none once the merge has ended.
      */
     public int live(MergePlan plan, long sourceLedgerId, SegmentColumns columns, int from, int to, BitSet into) {
         Bucket source = table.find(sourceLedgerId);
@@ -77,16 +78,17 @@ public final class Merging {
 
     /**
      * Takes positions that have left the sources out of the set for the new bucket; returns how many are left. Only once that set
-     * has all positions that {@link #live} named: what is taken out here is not noted any longer.
+     * has all positions that {@link #live} named: positions taken out here are not noted any longer.
      */
     public int drain(MergePlan plan, PositionSet merged, int budget) {
         return plan.drain(merged, budget);
     }
 
     /**
-     * The record names the new bucket instead of the sources: they are DELETING, it is SEALED in the place of the oldest. Linear
-     * in the removals not drained. Should the set still differ from those of the sources, what it has too much is dropped and
-     * what it lacks is lost, linear in the sets. The merged set is handed over: nobody else may use it any more.
+     * Commits a merge whose new bucket the record names instead of the sources: the sources are DELETING, the new bucket is
+     * SEALED in the place of the oldest. Linear in the removals not drained. If the set still differs from the sets of the
+     * sources, its surplus is dropped and the positions that it lacks are lost, linear in the sets. The merged set is handed
+     * over: nobody else may use it any more.
      */
     public void commit(MergePlan plan, long ledgerId, List<SegmentEntry> segments, PositionSet merged) {
         checkIsOpen(plan);
@@ -110,7 +112,7 @@ public final class Merging {
         table.loseIfLoaded(bucket);
     }
 
-    /** Makes a set that the sources disagree with their own again; what they had beyond it is returned. Linear. */
+    /** Drops the positions of a merged set that no source has; returns the positions that only the sources have. Linear. */
     private static PositionSet reconcile(List<Bucket> sources, PositionSet merged, long expected) {
         PositionSet missing = new PositionSet();
         for (Bucket source : sources) {
@@ -140,7 +142,7 @@ public final class Merging {
         }
     }
 
-    /** The sources stay what they were, SEALED; those found unreadable meanwhile are DELETING. */
+    /** Gives up a merge: its sources are SEALED again; sources found unreadable meanwhile are DELETING. */
     public void giveUp(MergePlan plan, String reason) {
         checkIsOpen(plan);
         List<Bucket> sources = new ArrayList<>(plan.buckets());

@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * Rows of a segment kept in memory: 9 bytes each, as differences to the least due time and entry id, and the number of the ledger
- * among a few; or the columns they came in, where they differ too much for that or are not known to be final. Immutable.
+ * Rows of a segment kept in memory. A row has 9 bytes: the differences to the least due time and entry id, and the number of the
+ * ledger among a few. Rows that differ too much for that, or are not known to be final, are the columns they came in. Immutable.
  */
 final class NearRows {
 
@@ -21,7 +21,7 @@ final class NearRows {
     private static final int OBJECT_BYTES = Footprint.object(5 * Footprint.REFERENCE + 2 * Long.BYTES + Integer.BYTES);
 
     private final int count;
-    /** Null if the rows are narrow. */
+    /** The columns; null if the rows are narrow. */
     private final SegmentColumns wide;
     private final long leastDueMillis;
     private final long leastEntryId;
@@ -59,7 +59,7 @@ final class NearRows {
         }
     }
 
-    /** The columns as they are. */
+    /** The rows of some columns, as they are. */
     static NearRows of(SegmentColumns columns) {
         return new NearRows(columns);
     }
@@ -78,7 +78,7 @@ final class NearRows {
         return count;
     }
 
-    /** The columns these rows are, or null. */
+    /** The columns that these rows are, or null. */
     SegmentColumns wide() {
         return wide;
     }
@@ -100,7 +100,7 @@ final class NearRows {
                 + Footprint.array(count, Byte.BYTES) + Footprint.array(ledgers.length, Long.BYTES));
     }
 
-    /** How far some rows differ. */
+    /** The extent by which some rows differ. */
     private static final class Extent {
         private long leastDueMillis = Long.MAX_VALUE;
         private long mostDueMillis;
@@ -110,7 +110,7 @@ final class NearRows {
         private int ledgerCount;
         private long lastLedgerId = -1;
 
-        /** Takes a row in; false if they differ too much with it. */
+        /** Takes a row in; false if the rows differ too much with it. */
         boolean include(long dueMillis, long ledgerId, long entryId) {
             leastDueMillis = Math.min(leastDueMillis, dueMillis);
             mostDueMillis = Math.max(mostDueMillis, dueMillis);

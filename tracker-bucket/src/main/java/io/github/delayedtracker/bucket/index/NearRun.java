@@ -12,8 +12,8 @@ import io.github.delayedtracker.index.Footprint;
 import java.util.BitSet;
 
 /**
- * Some positions of {@link NearRuns} in (time, ledger, entry) order. While it is filled it is the columns of a segment, of which
- * some rows are marked; then it keeps those only. Rows may be read while others behind them are marked. Not thread safe.
+ * Some positions of {@link NearRuns} in (time, ledger, entry) order. While a run is filled it has the columns of a segment, with
+ * some rows marked; then it keeps the marked rows only. Rows may be read while rows behind them are marked. Not thread safe.
  */
 final class NearRun implements Comparable<NearRun> {
 
@@ -21,10 +21,10 @@ final class NearRun implements Comparable<NearRun> {
     private static final int SOURCE_BYTES = Footprint.object(Long.BYTES + Integer.BYTES);
     private static final int BITS_BYTES = Footprint.object(Footprint.REFERENCE + Integer.BYTES + 1);
 
-    /** The segment it was loaded from, or null. */
+    /** The segment that the run was loaded from, or null. */
     private final SegmentRef source;
     private NearRows rows;
-    /** Null once nothing is marked any more: all rows count. */
+    /** The marked rows; null once no more are marked: all rows count. */
     private BitSet marked;
     /** The first row not read yet; it need not be marked. */
     private int head;
@@ -36,12 +36,12 @@ final class NearRun implements Comparable<NearRun> {
         marked = new BitSet(columns.count());
     }
 
-    /** Marks a row, which must lie behind those marked before. */
+    /** Marks a row, which must lie behind the rows marked before. */
     void mark(int row) {
         marked.set(row);
     }
 
-    /** Nothing is marked any more. Linear. */
+    /** Ends the marking. Linear. */
     void complete() {
         marked.clear(0, head);
         keep(marked);
@@ -104,12 +104,12 @@ final class NearRun implements Comparable<NearRun> {
         return rows;
     }
 
-    /** Whether a row counts that was not read yet. */
+    /** Whether a row counts and was not read yet. */
     boolean counts(int row) {
         return row >= head && (marked == null || marked.get(row));
     }
 
-    /** How many rows not read yet are due by some time, those included that do not count. O(log n). */
+    /** The number of rows not read yet that are due by some time, with rows that do not count. O(log n). */
     int rowsBy(long untilMillis) {
         int low = head;
         int high = rows.count();
@@ -124,7 +124,7 @@ final class NearRun implements Comparable<NearRun> {
         return low - head;
     }
 
-    /** By the heads. */
+    /** Compares the heads. */
     @Override
     public int compareTo(NearRun other) {
         int byTime = Long.compare(headDueMillis(), other.headDueMillis());

@@ -21,16 +21,16 @@ import java.util.PriorityQueue;
 import java.util.function.Predicate;
 
 /**
- * Positions that are due soon and came sorted: the loaded segments, and what settled or was brought together. Each batch is a
- * run; hand-out merges the runs. An exact set says what is here, so a removal does not touch a run: what a run has too much is
- * skipped when it is reached, or dropped by tidying once it is a third.
+ * An index of positions that are due soon and came sorted: loaded segments, and positions that settled or were brought together.
+ * Each batch is a run; hand-out merges the runs. An exact set says which positions are here, so a removal does not touch a run. A
+ * surplus row is skipped when it is reached, or dropped by tidying once a third of the rows are surplus.
  *
- * <p>9 bytes a position and its share of the set; 24 while a segment is loaded. Adding a batch costs an add to the set for
- * each; a position added alone is a run of its own, so that is for few. Not thread safe.
+ * <p>A position costs 9 bytes and its share of the set; 24 while a segment is loaded. Adding a batch costs an add to the set for
+ * each position. A position added alone is a run of its own, so that is for few. Not thread safe.
  */
 final class NearRuns implements DelayIndex {
 
-    /** Rows visited beyond those handed out. */
+    /** The most rows visited beyond the rows handed out. */
     private static final int SKIPS_A_HAND_OUT = 1_024;
     private static final int SLACK = 256;
     private static final int OBJECT_BYTES = Footprint.object(3 * Footprint.REFERENCE + 2 * Long.BYTES + 4 * Integer.BYTES);
@@ -39,19 +39,19 @@ final class NearRuns implements DelayIndex {
     private static final int FIRST_QUEUE = 11;
 
     private final PositionSet positions = new PositionSet();
-    /** Runs that have a head, the earliest first. */
+    /** The runs that have a head, the earliest first. */
     private final PriorityQueue<NearRun> queue = new PriorityQueue<>(FIRST_QUEUE);
-    /** Runs queued and runs being loaded. */
+    /** The runs queued and the runs being loaded. */
     private final List<NearRun> runs = new ArrayList<>();
     private long runBytes;
     private long rows;
     private int openRuns;
     private int nextToTidy;
     private int allowance;
-    /** Runs tidied since something was dropped or forgotten. */
+    /** The number of runs tidied since something was dropped or forgotten. */
     private int tidiedInVain;
 
-    /** A run that is filled row by row, from a segment or, if that is null, from elsewhere. */
+    /** Opens a run that is filled row by row, from a segment or, if that is null, from elsewhere. */
     NearRun open(SegmentColumns columns, SegmentRef source) {
         NearRun run = new NearRun(columns, source);
         runs.add(run);
@@ -68,12 +68,12 @@ final class NearRuns implements DelayIndex {
         }
     }
 
-    /** Some rows were taken: the run can be read. */
+    /** Notes that some rows were taken: the run can be read. */
     void filled(NearRun run) {
         queue(run);
     }
 
-    /** No more rows are taken. Linear in the run. */
+    /** Completes a run, which takes no more rows. Linear in the run. */
     void complete(NearRun run) {
         openRuns--;
         unqueue(run);
@@ -97,7 +97,7 @@ final class NearRuns implements DelayIndex {
         complete(run);
     }
 
-    /** The complete run with the latest head of those from segments that pass a test, or null. Linear in the runs. */
+    /** The complete run with the latest head among runs from segments that pass a test, or null. Linear in the runs. */
     NearRun latest(Predicate<SegmentRef> test) {
         NearRun latest = null;
         for (NearRun run : runs) {
@@ -109,7 +109,7 @@ final class NearRuns implements DelayIndex {
         return latest;
     }
 
-    /** Drops a complete run; what is still here of it goes to the sink. Linear in the run. */
+    /** Drops a complete run; its positions that are still here go to the sink. Linear in the run. */
     void giveUp(NearRun run, PositionSink sink) {
         unqueue(run);
         NearRows from = run.rows();

@@ -10,7 +10,7 @@ import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionSink;
 
-/** From a first to a last position, both included; or nothing. Grows only. Not thread safe. */
+/** A range from a first to a last position, both included; or nothing. Grows only. Not thread safe. */
 final class PositionRange {
 
     static final int RETAINED_BYTES = Footprint.object(4 * Long.BYTES);
@@ -20,7 +20,7 @@ final class PositionRange {
     private long lastLedgerId = -1;
     private long lastEntryId = -1;
 
-    /** Of the positions of a set. Linear. */
+    /** The range of the positions of a set. Linear. */
     static PositionRange of(PositionSet set) {
         PositionRange range = new PositionRange();
         set.forEach(range::include);
@@ -57,12 +57,12 @@ final class PositionRange {
         return !isAbove(ledgerId, entryId) && !isBefore(ledgerId, entryId, firstLedgerId, firstEntryId);
     }
 
-    /** -1 if there is nothing. */
+    /** The ledger id of the last position; -1 if there is none. */
     long lastLedgerId() {
         return lastLedgerId;
     }
 
-    /** -1 if there is nothing. */
+    /** The entry id of the last position; -1 if there is none. */
     long lastEntryId() {
         return lastEntryId;
     }

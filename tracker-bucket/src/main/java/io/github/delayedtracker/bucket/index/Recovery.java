@@ -20,7 +20,7 @@ final class Recovery {
 
     private static final int OBJECT_BYTES = Footprint.object(Footprint.REFERENCE + 2 * Long.BYTES);
 
-    /** Null while nothing is to be registered. */
+    /** The given positions; null while nothing is to be registered. */
     private PositionSet given;
     private long forgottenUpToLedgerId = -1;
     private long forgottenUpToEntryId = -1;
@@ -35,7 +35,7 @@ final class Recovery {
         forgottenUpToEntryId = -1;
     }
 
-    /** How many positions are given one by one; empty if nothing is to be registered. */
+    /** The number of positions given one by one; empty if nothing is to be registered. */
     OptionalLong given() {
         return given == null ? OptionalLong.empty() : OptionalLong.of(given.size());
     }
@@ -55,7 +55,7 @@ final class Recovery {
         }
     }
 
-    /** Adds a bucket with what is not given, lost, or in another bucket; returns how many positions that are. */
+    /** Adds a bucket with its positions that are not given, lost, or in another bucket; returns how many these are. */
     long register(RecoveredBucket recovered, BucketTable table) {
         if (given == null) {
             throw new IllegalStateException("a bucket is registered during recovery, but not that of ledger "
@@ -85,7 +85,7 @@ final class Recovery {
         }
     }
 
-    /** Linear in the smaller set. */
+    /** Takes one set out of another. Linear in the smaller set. */
     private static void subtract(PositionSet from, PositionSet what) {
         if (what.size() <= from.size()) {
             what.forEach(from::remove);

@@ -17,19 +17,19 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Every position that was added to a tail, with its due time, in the order of the adds: what an index cannot be asked for when
- * it is sealed. A position that was handed out and added again stands in it once for each add; the last counts.
+ * A log of every position that was added to a tail, with its due time, in the order of the adds: an index cannot be asked for
+ * them when it is sealed. A position that was handed out and added again stands in the log once for each add; the last counts.
  *
  * <p>Positions that have left the tail are dropped from the log, some thousands at a time, once they are more than half of it, so
- * that it follows the tail down; the work is paid for by adds and tidying. Not thread safe until nothing is added any more.
+ * that the log follows the tail down. Adds and tidying pay for the work. Not thread safe until nothing is added any more.
  */
 final class SealLog {
 
-    /** Positions beyond twice the tail's that are let be. */
+    /** The number of positions beyond twice the tail's that are let be. */
     private static final int SLACK = 256;
-    /** The share of an add in sweeping: positions looked at. */
+    /** The share of an add in sweeping, in positions looked at. */
     private static final int SWEPT_AN_ADD = 4;
-    /** Two chunks are looked at together, so that they can become one. */
+    /** The positions of two chunks, which are looked at together so that they can become one. */
     private static final int SWEPT_AT_ONCE = 2 * LogChunk.CAPACITY;
     private static final int OBJECT_BYTES = Footprint.object(Footprint.REFERENCE + Long.BYTES + 5 * Integer.BYTES + 1);
     private static final int LIST_BYTES = Footprint.object(Footprint.REFERENCE + 2 * Integer.BYTES);
@@ -41,16 +41,16 @@ final class SealLog {
     private int next;
     private int allowance;
     private boolean dropped;
-    // As they were when a sweep from end to end had last found nothing to drop.
+    // The sizes of log and tail when a sweep from end to end had last found nothing to drop.
     private int sweptCount;
     private int sweptSize;
 
-    /** How many positions stand in it. */
+    /** The number of positions in the log. */
     int count() {
         return count;
     }
 
-    /** Adds what was just added to the tail. O(1), now and then a bounded sweep. */
+    /** Adds the position that was just added to the tail. O(1), now and then a bounded sweep. */
     void append(DelayIndex tail, long dueMillis, long ledgerId, long entryId) {
         LogChunk last = chunks.isEmpty() ? null : chunks.get(chunks.size() - 1);
         if (last == null || last.isFull()) {
@@ -75,7 +75,7 @@ final class SealLog {
     }
 
     /**
-     * Pays for some work; does it once enough is paid and there is enough to drop.
+     * Pays for some sweeping, and does it once enough is paid and there is enough to drop.
      *
      * @param budget in positions looked at
      * @return whether there is more to drop
@@ -159,7 +159,7 @@ final class SealLog {
     /** Some consecutive positions of a {@link SealLog}: 16 bytes each, and 12 for each run of positions of one ledger. */
     static final class LogChunk {
 
-        /** Positions in a full chunk. */
+        /** The positions in a full chunk. */
         static final int CAPACITY = 1 << 11;
 
         private static final int FIRST_CAPACITY = 16;

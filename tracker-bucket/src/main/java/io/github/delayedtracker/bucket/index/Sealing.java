@@ -16,23 +16,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * From the tail to a SEALED bucket: a tail is frozen, and once a ledger holds its positions they <em>settle</em>, slice by slice:
- * each one that is still there moves to the set of the new bucket, or to memory if it is due soon. Not thread safe.
+ * The way from the tail to a SEALED bucket. A tail is frozen, and once a ledger holds its positions they <em>settle</em>, slice
+ * by slice: each position that is still there moves to the set of the new bucket, or to memory if it is due soon. Not thread
+ * safe.
  */
 public final class Sealing {
 
-    /** More than by number of positions: the end of a ledger that is missed here does not come again. */
+    /** The most frozen tails here, more than by number of positions: the end of a ledger that is missed does not come again. */
     private static final int MOST_FROZEN_AT_LEDGERS = 16;
 
     private final MemoryParts memory;
     private final BucketTable table;
     private final int sealPositions;
     private final int maxFrozen;
-    /** Null until somebody has given it. */
+    /** The work to pass on; null until somebody has given it. */
     private Runnable work;
-    /** A tail of so many positions is worth a first look. */
+    /** The number of positions from which a tail is worth a first look. */
     private int earlyPositions;
-    /** The tail for which it was passed on last, and for how many positions. */
+    /** The tail for which the work was passed on last, and for how many positions. */
     private long workedTail = -1;
     private int workedPositions;
 
@@ -43,20 +44,22 @@ public final class Sealing {
         this.maxFrozen = maxFrozen;
     }
 
-    /** Gives the work that is passed on once a tail has some positions, so that age may count, and once it has a seal's. */
+    /**
+     * Gives the work that is passed on once a tail has some positions, so that age may count, and once it has as many as a seal.
+     */
     public void onGrown(int newEarlyPositions, Runnable newWork) {
         earlyPositions = Math.min(newEarlyPositions, sealPositions);
         work = newWork;
     }
 
-    /** Has a watcher be told of the changes of state of all buckets from now on, and nobody else. */
+    /** Sets the one watcher that hears of the changes of state of all buckets from now on. */
     public void watch(BucketWatcher watcher) {
         table.watch(watcher);
     }
 
     /**
-     * From now on a tail with as many positions as a seal is frozen when the first position of a later ledger comes, and in no
-     * other place: {@link #sealAgain} gives it then, {@link #freeze} gives none. Before the first add.
+     * Has a tail with as many positions as a seal frozen when the first position of a later ledger comes, and in no other place:
+     * {@link #sealAgain} gives it then, {@link #freeze} gives none. To be called before the first add.
      */
     public void sealAtLedgers() {
         memory.endAtLedgers(sealPositions, Math.max(maxFrozen, MOST_FROZEN_AT_LEDGERS));
@@ -67,12 +70,12 @@ public final class Sealing {
         return memory.endsAtLedgers() && memory.frozen().stream().anyMatch(frozen -> frozen.state() == BucketState.OPEN);
     }
 
-    /** Whether there are as many positions as a seal has that are in no frozen tail or bucket. */
+    /** Whether as many positions as a seal has are in no frozen tail or bucket. */
     public boolean isWanted() {
         return !memory.endsAtLedgers() && memory.tailPositions() >= sealPositions;
     }
 
-    /** The work that was given, once for each tail that is worth a look, and once when it is long enough. */
+    /** The work that was given, once for each tail that is worth a look, and once when the tail is long enough. */
     Optional<Runnable> takeWork() {
         int reached = memory.endsAtLedgers() ? memory.frozen().size()
                 : isWanted() ? sealPositions : memory.tailPositions() >= earlyPositions ? earlyPositions : 0;
@@ -84,22 +87,24 @@ public final class Sealing {
         return Optional.of(work);
     }
 
-    /** Fills the tail, before it is frozen, with some of what came while it could not be frozen; whether to go on with that. */
+    /**
+     * Fills the tail, before it is frozen, with some positions that came while it could not be frozen; true if there are more.
+     */
     public boolean refill(int budget) {
         return memory.refill(budget);
     }
 
-    /** How many positions the tail holds, with those that came while it could not be frozen. */
+    /** The number of positions in the tail, with the positions that came while it could not be frozen. */
     public long tailPositions() {
         return memory.tailPositions();
     }
 
-    /** How many frozen tails there are: being sealed, settling, or waiting for {@link #sealAgain}. */
+    /** The number of frozen tails: being sealed, settling, or waiting for {@link #sealAgain}. */
     public int frozenTails() {
         return memory.frozen().size();
     }
 
-    /** Freezes the tail, O(1), SEALING; empty if it has no positions or there are frozen tails enough. */
+    /** Freezes the tail, which is SEALING then; empty if it has no positions or there are frozen tails enough. O(1). */
     public Optional<FrozenTail> freeze(SealReason reason) {
         if (memory.endsAtLedgers() || memory.tailPositions() == 0 || memory.frozen().size() >= maxFrozen) {
             return Optional.empty();
@@ -109,7 +114,7 @@ public final class Sealing {
         return Optional.of(frozen);
     }
 
-    /** The oldest frozen tail whose seal was given up, SEALING again. */
+    /** The oldest frozen tail that ended with its ledger or whose seal was given up, SEALING from now on. */
     public Optional<FrozenTail> sealAgain() {
         for (FrozenTail frozen : memory.frozen()) {
             if (frozen.state() == BucketState.OPEN) {
@@ -120,7 +125,7 @@ public final class Sealing {
         return Optional.empty();
     }
 
-    /** Sets the bits of those of some {@link FrozenTail#columns} that are still in the frozen tail; returns how many. */
+    /** Sets the bits of the {@link FrozenTail#columns} in a range that are still in the frozen tail; returns how many. */
     public int live(FrozenTail frozen, int from, int to, BitSet into) {
         SegmentColumns columns = frozen.columns();
         DelayIndex index = frozen.index();
@@ -134,7 +139,9 @@ public final class Sealing {
         return live;
     }
 
-    /** The record names the ledger that the positions of a frozen tail are in, by first due time: it settles now, to the end. */
+    /**
+     * Begins to settle a frozen tail, to the end: the record names the ledger of its positions. Segments are by first due time.
+     */
     public void beginSettling(FrozenTail frozen, long ledgerId, List<SegmentEntry> segments) {
         checkIsSealing(frozen, false);
         table.checkIsNew(ledgerId);
@@ -149,10 +156,10 @@ public final class Sealing {
     }
 
     /**
-     * Settles some more positions of a frozen tail. What has settled cannot be loaded before all has, so go on soon.
+     * Settles some more positions of a frozen tail. Positions that have settled cannot be loaded before all have, so go on soon.
      *
-     * @param loadUntilMillis positions due by then stay in memory, and segments wholly due by then count as loaded
-     * @param budget how many positions to look at, 1 or more
+     * @param loadUntilMillis the time by which due positions stay in memory, and segments wholly due count as loaded
+     * @param budget the number of positions to look at, 1 or more
      * @return true if all have settled: the bucket is SEALED and the frozen tail no longer exists
      */
     public boolean settle(FrozenTail frozen, long loadUntilMillis, int budget) {
@@ -191,7 +198,7 @@ public final class Sealing {
         }
     }
 
-    /** The rest of a frozen tail goes near and is not sealed. */
+    /** Moves the rest of a frozen tail to near, unsealed. */
     private void keepInMemory(FrozenTail frozen) {
         SegmentColumns columns = frozen.columns();
         BitSet live = new BitSet(columns.count());
@@ -200,7 +207,9 @@ public final class Sealing {
         frozen.clear();
     }
 
-    /** The seal has failed before the record named its ledger: the positions stay in memory, OPEN, for {@link #sealAgain}. */
+    /**
+     * Gives up a seal that failed before the record named its ledger: the positions stay in memory, OPEN, for {@link #sealAgain}.
+     */
     public void giveUp(FrozenTail frozen, String reason) {
         checkIsSealing(frozen, false);
         table.become(frozen.bucket(), BucketState.OPEN, reason);
@@ -221,17 +230,17 @@ public final class Sealing {
         }
     }
 
-    /** Why a tail is sealed; for statistics and messages. */
+    /** The reason why a tail is sealed, for statistics and messages. */
     public enum SealReason {
-        /** It holds as many positions as a seal has. */
+        /** The tail holds as many positions as a seal has. */
         COUNT,
-        /** Its first position has not been recorded for long. */
+        /** The first position of the tail has waited long. */
         AGE,
         /** Memory is short. */
         MEMORY,
         /** A ledger of the topic has ended. */
         LEDGER_END,
-        /** The last seal of it failed. */
+        /** The last seal of the tail failed, or the tail ended with its ledger. */
         AGAIN
     }
 }

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which segments are loaded next, and what becomes of their positions: those that still sleep move to near, all others in the
- * segment are stale. Not thread safe.
+ * The loading of segments: the choice of the next ones, and the way of their positions. Positions that still sleep move to near;
+ * all others in the segment are stale. Not thread safe.
  */
 public final class SegmentLoading {
 
@@ -59,7 +59,7 @@ public final class SegmentLoading {
         return chosen;
     }
 
-    /** When the earliest segment begins that waits in a bucket of which none is being loaded, or {@link DelayIndex#NEVER}. */
+    /** When the earliest segment begins that waits in a bucket with none being loaded, or {@link DelayIndex#NEVER}. */
     public long nextMillis() {
         Bucket earliest = earliest(DelayIndex.NEVER);
         return earliest == null ? DelayIndex.NEVER : earliest.segments().nextLoadMillis();
@@ -80,21 +80,21 @@ public final class SegmentLoading {
         return earliest;
     }
 
-    /** The entry of a segment in the head of a bucket that is SEALED or MERGING; empty if the bucket is no more. */
+    /** The entry of a segment in the head of a bucket that is SEALED or MERGING; empty if the bucket is gone. */
     public Optional<SegmentEntry> segment(SegmentRef ref) {
         Bucket bucket = table.find(ref.ledgerId());
         return bucket == null || !bucket.isLive() ? Optional.empty() : Optional.of(bucket.segments().entry(ref.number()));
     }
 
-    /** How many segments a bucket has that is SEALED or MERGING; 0 if there is no such bucket. */
+    /** The number of segments of a bucket that is SEALED or MERGING; 0 if there is no such bucket. */
     public int segmentCount(long ledgerId) {
         Bucket bucket = table.find(ledgerId);
         return bucket == null || !bucket.isLive() ? 0 : bucket.segments().count();
     }
 
     /**
-     * Takes positions of a segment that is being loaded, in ascending slices of the same columns: those that sleep are in memory
-     * then; returns how many. Nothing happens if its bucket is no more.
+     * Takes positions of a segment that is being loaded, in ascending slices of the same columns. Positions that sleep are in
+     * memory then; returns how many. Nothing happens if the bucket is gone.
      */
     public int loaded(SegmentRef ref, SegmentColumns columns, int from, int to) {
         Bucket bucket = loading(ref);
@@ -131,7 +131,10 @@ public final class SegmentLoading {
         return load;
     }
 
-    /** Every position of the segment was passed to {@link #loaded}. What still sleeps when no segment is left is lost. */
+    /**
+     * Ends the load of a segment that was wholly passed to {@link #loaded}. Positions that sleep when no segment is left are
+     * lost.
+     */
     public void end(SegmentRef ref) {
         Bucket bucket = loading(ref);
         complete(ref);
@@ -141,7 +144,9 @@ public final class SegmentLoading {
         }
     }
 
-    /** The segment was not read; it may be chosen again, and what was passed to {@link #loaded} stays in memory. */
+    /**
+     * Ends the load of a segment that was not read. It may be chosen again; positions passed to {@link #loaded} stay in memory.
+     */
     public void failed(SegmentRef ref) {
         Bucket bucket = loading(ref);
         complete(ref);

@@ -11,7 +11,7 @@ import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.Footprint;
 import java.util.List;
 
-/** The segments of a bucket in the order of their times, and which of them are loaded: 25 bytes each. Not thread safe. */
+/** The segments of a bucket in the order of their times, and whether each is loaded: 25 bytes each. Not thread safe. */
 final class SegmentTable {
 
     private static final byte ASLEEP = 0;
@@ -24,7 +24,7 @@ final class SegmentTable {
     private final int[] positions;
     private final int[] bytes;
     private final byte[] phases;
-    /** No segment before this one is asleep. */
+    /** The segment before which none is asleep. */
     private int firstAsleep;
     private int notLoaded;
     private int loading;
@@ -66,13 +66,13 @@ final class SegmentTable {
         return firstAsleep < phases.length ? firstAsleep : -1;
     }
 
-    /** When that one begins, or {@link DelayIndex#NEVER}. */
+    /** When the earliest segment that is asleep begins, or {@link DelayIndex#NEVER}. */
     long nextLoadMillis() {
         int number = firstAsleep();
         return number < 0 ? DelayIndex.NEVER : firstDueMillis[number];
     }
 
-    /** When the first segment begins that is not loaded; 0 if all are, so that nobody knows. */
+    /** When the first segment that is not loaded begins; 0 if all are loaded, so that nobody knows. */
     long notLoadedMillis() {
         for (int i = 0; i < phases.length; i++) {
             if (phases[i] != LOADED) {
@@ -86,7 +86,7 @@ final class SegmentTable {
         return phases[number] == LOADING;
     }
 
-    /** Whether one of them is being loaded. */
+    /** Whether a segment is being loaded. */
     boolean isBusy() {
         return loading > 0;
     }
@@ -116,7 +116,7 @@ final class SegmentTable {
         return phases[number] == LOADED;
     }
 
-    /** A loaded segment sleeps again. */
+    /** Lets a loaded segment sleep again. */
     void unloaded(int number) {
         phases[number] = ASLEEP;
         notLoaded++;
@@ -132,7 +132,7 @@ final class SegmentTable {
         return notLoaded == 0;
     }
 
-    /** Counts those as loaded that are wholly due by some time. */
+    /** Counts sleeping segments that are wholly due by some time as loaded. */
     void loadedUntil(long untilMillis) {
         for (int i = 0; i < phases.length; i++) {
             if (phases[i] == ASLEEP && lastDueMillis[i] <= untilMillis) {
@@ -141,7 +141,7 @@ final class SegmentTable {
         }
     }
 
-    /** How many positions the segments not loaded had that begin by some time. Linear in the segments. */
+    /** The number of positions that the segments not loaded had that begin by some time. Linear in the segments. */
     long positionsBy(long untilMillis) {
         long sum = 0;
         for (int i = 0; i < phases.length && firstDueMillis[i] <= untilMillis; i++) {

@@ -5,7 +5,7 @@
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
 /**
- * The index of one subscription in buckets: positions in memory, sets of those that sleep in snapshots, and the choice of what to
- * seal, load and merge. Pure: no storage, no clock, no lock.
+ * The index of one subscription in buckets: positions in memory, sets of the positions that sleep in snapshots, and the choice of
+ * tails to seal, segments to load and buckets to merge. Pure: no storage, no clock, no lock.
  */
 package io.github.delayedtracker.bucket.index;

@@ -18,7 +18,7 @@ public interface BrokerStore {
     SubscriptionStore open(ManagedCursor cursor);
 
     /**
-     * Deletes whatever is stored for a cursor without a tracker, because its subscription is about to be deleted. Completes
+     * Deletes everything stored for a cursor without a tracker, because its subscription is about to be deleted. Completes
      * normally in bounded time; a ledger that could not be deleted by then stays, and names its owner in its metadata.
      */
     CompletableFuture<Void> removeAll(ManagedCursor cursor);

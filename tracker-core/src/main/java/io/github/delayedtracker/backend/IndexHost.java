@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 public interface IndexHost {
 
     /**
-     * Runs a short change of the index under the subscription's lock, then publishes counts and arms the wake-up. The sink is to
-     * be told the first and the last of the positions that may be in the index from now on.
+     * Runs a short change of the index under the subscription's lock, then publishes counts and arms the wake-up. The change
+     * tells the sink the first and the last of the positions that may be in the index from now on.
      */
     <T> T change(Function<PositionSink, T> change);
 
@@ -23,18 +23,21 @@ public interface IndexHost {
     <T> T read(Supplier<T> look);
 
     /**
-     * Has the dispatcher ask for what is due, at once and not a tick later. Only where it has just taken something, so that this
-     * is not repeated for one that takes nothing.
+     * Has the dispatcher ask for due positions at once, not a tick later. Only where it has just taken some, so that the call is
+     * not repeated for a dispatcher that takes none.
      */
     default void wake() {
     }
 
-    /** Whether the broker offers again what is handed out before it is due: not while delayed delivery is switched off. */
+    /**
+     * Whether the broker offers positions again that are handed out before they are due: not while delayed delivery is switched
+     * off.
+     */
     default boolean offersAgain() {
         return true;
     }
 
-    /** Whether the index is to hear of every position that a read asks about, those outside the known range included. */
+    /** Sets whether the index is to hear of every position that a read asks about, even outside the known range. */
     void askAlways(boolean always);
 
     /** Passes on the mark-delete position, or nothing while it is unknown. */

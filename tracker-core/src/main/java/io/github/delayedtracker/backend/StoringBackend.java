@@ -9,8 +9,8 @@ package io.github.delayedtracker.backend;
 import io.github.delayedtracker.index.DelayIndexProvider;
 
 /**
- * A backend that keeps part of its index outside memory. Found like every {@link DelayIndexProvider}; the in-memory index that
- * it provides in that role serves cursors that are not durable, and stands in for an index that was closed.
+ * A backend that keeps part of its index outside memory. It is found like every {@link DelayIndexProvider}. The in-memory index
+ * that it provides in that role serves cursors that are not durable, and stands in for an index that was closed.
  */
 public interface StoringBackend extends DelayIndexProvider {
 

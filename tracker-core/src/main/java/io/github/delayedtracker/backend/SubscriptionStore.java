@@ -17,13 +17,13 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface SubscriptionStore {
 
-    /** The index. All of its calls, those of the background work included, are made under the subscription's lock. */
+    /** The index. All calls of it, the background work's included, are made under the subscription's lock. */
     DelayIndex index();
 
-    /** Begins to recover what is stored. Called once. */
+    /** Begins to recover the stored part. Called once. */
     void start(IndexHost host);
 
-    /** Called about once a minute. */
+    /** Begins a round of the background work. Called about once a minute. */
     void sweep();
 
     /**
@@ -33,9 +33,9 @@ public interface SubscriptionStore {
     CompletableFuture<Void> clear();
 
     /**
-     * Ends the background work; what is stored stays for the next owner. The cursor's properties are not written after this.
+     * Ends the background work; the stored part stays for the next owner. The cursor's properties are not written after this.
      *
-     * @return when an update of them that was under way has ended, after 2 s at the latest; never fails
+     * @return completes when an update of the properties that was under way has ended, after 2 s at the latest; never fails
      */
     @CanIgnoreReturnValue
     CompletableFuture<Void> close();

@@ -9,8 +9,8 @@ package io.github.delayedtracker.config;
 import java.util.Optional;
 
 /**
- * A value or a key of the configuration that cannot be used. The message is one line that names the key, the value, the
- * rule and the nearest valid value.
+ * The exception for a value or a key of the configuration that cannot be used. The message is one line that names the key, the
+ * value, the rule and the nearest valid value.
  */
 public final class InvalidSettingException extends IllegalArgumentException {
 
@@ -21,7 +21,7 @@ public final class InvalidSettingException extends IllegalArgumentException {
     }
 
     /**
-     * A value against the rule of its key.
+     * The exception for a value against the rule of its key.
      *
      * @param rule the text after "must be"
      * @param nearest the valid value most like this one, empty if there is none
@@ -31,13 +31,13 @@ public final class InvalidSettingException extends IllegalArgumentException {
                 + nearest.map(valid -> "; nearest valid value: " + valid).orElse("")));
     }
 
-    /** A key with the prefix of this project that nothing reads. */
+    /** The exception for a key with the prefix of this project that nothing reads. */
     static InvalidSettingException unknownKey(String key, String value, Iterable<String> knownKeys) {
         return new InvalidSettingException(line(key, value, "the key must be one of " + String.join(", ", knownKeys)
                 + Nearest.to(key, knownKeys).map(known -> "; nearest valid key: " + known).orElse("")));
     }
 
-    /** A key of the broker found among subscription properties. */
+    /** The exception for a key of the broker found among subscription properties. */
     static InvalidSettingException brokerOnly(String key, String value, Iterable<String> overridingKeys) {
         return new InvalidSettingException(line(key, value, "the key is read from broker.conf only; a subscription may set "
                 + String.join(", ", overridingKeys)));

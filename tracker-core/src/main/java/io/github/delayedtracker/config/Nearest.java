@@ -10,9 +10,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Which of some words a mistyped one was most likely meant to be: the one with the smallest edit distance, case aside;
- * the first of equals. A character inserted or deleted costs 1, one replaced 2, so that a word cut short stays nearer to
- * its own rest than to another word of its length.
+ * The search for the word that a mistyped word was most likely meant to be: the word with the smallest edit distance, case aside;
+ * the first of equals. A character inserted or deleted costs 1, a character replaced 2, so that a word cut short stays nearer to
+ * its whole than to another word of its length.
  */
 final class Nearest {
 
@@ -21,7 +21,7 @@ final class Nearest {
     private Nearest() {
     }
 
-    /** Empty only if there are no candidates. Compares the first 100 characters, so the cost is bounded. */
+    /** The nearest candidate; empty only if there are none. Compares the first 100 characters, so the cost is bounded. */
     static Optional<String> to(String word, Iterable<String> candidates) {
         String best = null;
         int bestDistance = Integer.MAX_VALUE;

@@ -15,12 +15,12 @@ import java.util.Optional;
  * The declaration of one key. Immutable.
  *
  * @param key name in broker.conf
- * @param values which texts are taken and what they mean
+ * @param values the rule of the texts taken and their meaning
  * @param defaultText the default, as text or in words
  * @param stock whether the broker itself reads this key
  * @param perSubscription whether a subscription property of the same name overrides it
  * @param dynamic whether the value in force may change while a topic is loaded
- * @param meaning what it does, as Markdown
+ * @param meaning its effect, as Markdown
  * @param <T> type of the value
  */
 record Setting<T>(String key, ValueRule<T> values, String defaultText, boolean stock, boolean perSubscription,
@@ -36,7 +36,7 @@ record Setting<T>(String key, ValueRule<T> values, String defaultText, boolean s
     }
 
     /**
-     * The same for a key whose values do not depend on the backends found.
+     * The value of a text, for a key whose values do not depend on the backends found.
      *
      * @throws InvalidSettingException if the text is not valid
      */

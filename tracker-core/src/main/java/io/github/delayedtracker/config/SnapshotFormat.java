@@ -10,11 +10,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** In which form a backend that keeps snapshots writes them. */
+/** The form in which a backend writes its snapshots. */
 public enum SnapshotFormat {
-    /** The plugin's own. */
+    /** The plugin's own form. */
     COMPACT,
-    /** That of the stock bucket tracker, under its names. */
+    /** The form of the stock bucket tracker, under its names. */
     PIP195;
 
     /** The names as they stand in a configuration. */

@@ -9,15 +9,15 @@ package io.github.delayedtracker.config;
 import java.util.Map;
 
 /**
- * The settings of a backend that keeps snapshots. Every value is decided: a stock key that is left alone, or set
- * to 0 or -1, has its default here.
+ * The settings of a backend that keeps snapshots. Every value is decided: a stock key that is left alone, or is 0 or -1, has its
+ * default here.
  *
- * @param loadAheadMillis how long before the first of its positions is due a segment is loaded, 1 or more
+ * @param loadAheadMillis the time by which a segment is loaded before its first position is due, 1 or more
  * @param sealPositions positions in a bucket when it is sealed, 1 or more; a backend has limits of its own
  * @param segmentMillis longest time range of a segment that is not small, 1 or more
  * @param segmentPositions most positions in a segment, 1 or more
- * @param format in which form they are written
- * @param upkeep how storage is kept clean
+ * @param format the form in which snapshots are written
+ * @param upkeep the settings that keep storage and memory clean
  */
 public record SnapshotSettings(long loadAheadMillis, long sealPositions, long segmentMillis, long segmentPositions,
         SnapshotFormat format, UpkeepSettings upkeep) {
@@ -27,7 +27,7 @@ public record SnapshotSettings(long loadAheadMillis, long sealPositions, long se
     /** The settings of a broker whose configuration names none of them. */
     public static final SnapshotSettings DEFAULT = of(Map.of());
 
-    /** From the texts of all keys, those of the broker included; a key that is missing has its default. */
+    /** The settings from the texts of all keys, the broker's included; a missing key has its default. */
     static SnapshotSettings of(Map<String, String> texts) {
         return new SnapshotSettings(Settings.LOAD_AHEAD_MILLIS.findOrDefault(texts),
                 oneOrMore(Settings.MIN_INDEX_COUNT_PER_BUCKET, texts),
@@ -39,7 +39,7 @@ public record SnapshotSettings(long loadAheadMillis, long sealPositions, long se
                         Settings.MAX_MEMORY_MB.findOrDefault(texts)));
     }
 
-    /** To the stock tracker 0 and -1 mean that there is no such limit; here there always is one. */
+    /** The value of a limit. To the stock tracker 0 and -1 mean no limit; here they mean the default. */
     private static long oneOrMore(Setting<Long> setting, Map<String, String> texts) {
         long configured = setting.findOrDefault(texts);
         return configured < 1 ? setting.findOrDefault(Map.of()) : configured;

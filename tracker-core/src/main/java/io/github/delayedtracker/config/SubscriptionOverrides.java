@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * How subscription properties change the broker's settings. They are written by any user of a topic, so a bad one is
- * ignored and reported, each on its own, and the broker's value stays; nothing is thrown.
+ * The changes of the broker's settings by subscription properties. Any user of a topic writes properties, so each bad one is
+ * ignored and reported on its own, and the broker's value stays; nothing is thrown.
  */
 public final class SubscriptionOverrides {
 

@@ -22,10 +22,10 @@ import java.util.TreeMap;
  * @param configuredPrecisionMillis width of a time bucket, a power of two; empty to derive it from the tick
  * @param adaptiveRatio how many times the remaining delay of a message is longer than its precision, at least; 0: off
  * @param adaptiveMaxMillis widest precision the ratio gives a message, a power of two
- * @param skipReads whether the dispatcher may skip reading what the index holds
+ * @param skipReads whether the dispatcher may skip reading positions that the index holds
  * @param tickMillis the broker's tick, 1 or more; policies may set another for a topic
  * @param strict whether early delivery is never allowed
- * @param snapshots for a backend that keeps snapshots
+ * @param snapshots the settings of a backend that keeps snapshots
  * @param ackFlushMillis how soon acknowledgements are written that the broker has not written; 0: the broker's own time
  * @param ackJournal whether acknowledgements that the broker's record leaves out are kept in a journal
  */
@@ -49,7 +49,7 @@ public record TrackerSettings(String backend, OptionalLong configuredPrecisionMi
     }
 
     /**
-     * Settings, and what an operator should be told about them.
+     * Settings, and the lines about them for an operator.
      *
      * @param warnings lines on values that were changed to be usable
      * @param infos lines on values that have no effect
@@ -80,7 +80,7 @@ public record TrackerSettings(String backend, OptionalLong configuredPrecisionMi
         Settings.STRICT.find(texts, List.of());
         Map<String, String> inForce = new HashMap<>(texts);
         inForce.putAll(stock.texts());
-        // Not used, and refused all the same where it is out of its range.
+        // The value is not used, and still refused where it is out of its range.
         Settings.MAX_NUM_BUCKETS.findOrDefault(inForce);
         List<String> warnings = new ArrayList<>();
         String backend = Settings.BACKEND.find(texts, backendsFound)
@@ -139,7 +139,7 @@ public record TrackerSettings(String backend, OptionalLong configuredPrecisionMi
         return 1;
     }
 
-    // The default too: who leaves it alone may count on the stock tracker's reading no more than that.
+    // The default too: an operator who leaves it alone may count on the stock tracker's limit of reading.
     private static List<String> unusedValues(Map<String, String> inForce) {
         return List.of(InvalidSettingException.line(Settings.FIXED_DELAY_LOOKAHEAD.key(),
                 String.valueOf(Settings.FIXED_DELAY_LOOKAHEAD.findOrDefault(inForce)),

@@ -9,10 +9,10 @@ package io.github.delayedtracker.config;
 /**
  * The settings by which a backend with a storage keeps storage and memory clean.
  *
- * @param sweepIntervalMinutes from the end of one look for orphans to the next; 0: never
+ * @param sweepIntervalMinutes the time from the end of one sweep for orphans to the next; 0: never
  * @param sweepDryRun whether orphans are only reported
- * @param sweepMinAgeMinutes a younger ledger is left alone
- * @param maxMemoryMb what all subscriptions together may have in memory of what could be in storage, MiB; 0: no limit
+ * @param sweepMinAgeMinutes the age below which a ledger is left alone
+ * @param maxMemoryMb the most memory of all subscriptions together for data that could be in storage, MiB; 0: no limit
  */
 public record UpkeepSettings(long sweepIntervalMinutes, boolean sweepDryRun, long sweepMinAgeMinutes, long maxMemoryMb) {
 

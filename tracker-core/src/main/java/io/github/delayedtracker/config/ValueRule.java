@@ -41,7 +41,7 @@ sealed interface ValueRule<T> {
     /**
      * A whole number within bounds.
      *
-     * @param unit what is counted, in the plural
+     * @param unit the unit counted, in the plural
      */
     record WholeNumber(String typeName, String unit, long min, long max) implements ValueRule<Long> {
 
@@ -60,8 +60,8 @@ sealed interface ValueRule<T> {
         /**
          * The number a text stands for.
          *
-         * @param otherwise what a text that does not start with a number is taken to mean
-         * @param nearest the valid number most like another
+         * @param otherwise the number meant by a text that does not start with one
+         * @param nearest gives the valid number most like another
          */
         private static long checked(String key, String text, String range, long otherwise,
                 UnaryOperator<BigInteger> nearest) {
@@ -80,7 +80,7 @@ sealed interface ValueRule<T> {
         }
     }
 
-    /** A whole number within bounds, or 0 for what is switched off. A bad number above 0 was meant to switch it on. */
+    /** A whole number within bounds, or 0 for off. A bad number above 0 was meant for on. */
     record NumberOrOff(String typeName, long min, long max) implements ValueRule<Long> {
 
         @Override

@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.executor;
 
-/** A task was submitted after its executor began to close, or was queued when the executor was told to abandon its tasks. */
+/** The failure of a task that was submitted after its executor began to close, or was queued when it abandoned its tasks. */
 public final class ClosedException extends NotStartedException {
 
     private static final long serialVersionUID = 1L;

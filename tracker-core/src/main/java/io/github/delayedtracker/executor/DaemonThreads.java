@@ -12,7 +12,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Makes the bounded pools of a broker: daemon threads that begin with work and end after some seconds without any. */
+/** The maker of the bounded pools of a broker: daemon threads that begin with work and end after some seconds without any. */
 public final class DaemonThreads {
 
     private static final long IDLE_SECONDS = 10;
@@ -23,8 +23,8 @@ public final class DaemonThreads {
     /**
      * A pool that has no thread yet.
      *
-     * @param name what the name of each thread begins with
-     * @param most how many threads there are at a time, 1 or more; more work than that waits, without a limit
+     * @param name the beginning of the name of each thread
+     * @param most the most threads at a time, 1 or more; more work than that waits, without a limit
      */
     public static ExecutorService pool(String name, int most) {
         AtomicLong number = new AtomicLong();

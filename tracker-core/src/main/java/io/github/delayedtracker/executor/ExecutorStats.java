@@ -7,16 +7,16 @@
 package io.github.delayedtracker.executor;
 
 /**
- * Figures of a {@link KeyOrderedExecutor} at one moment. Each is exact; they are read one after the other, so two of them may
- * stand a task apart while tasks come and go. Sums and counts only grow.
+ * Figures of a {@link KeyOrderedExecutor} at one moment. Each figure is exact. They are read one after the other, so two of them
+ * may stand a task apart while tasks come and go. All but {@code busyKeys} and {@code queuedTasks} only grow.
  *
  * @param busyKeys keys with a task queued or running
  * @param queuedTasks tasks that wait for their turn, of all keys
  * @param startedTasks tasks whose turn has come
- * @param waitNanos sum over the started tasks, from submission to start
+ * @param waitNanos the time from submission to start, summed over the started tasks
  * @param endedTasks started tasks whose stage has completed, or that threw
  * @param failedTasks ended tasks that failed
- * @param runNanos sum over the ended tasks, from start to the completion of the stage
+ * @param runNanos the time from start to the completion of the stage, summed over the ended tasks
  * @param abandonedTasks tasks accepted and then given up, by closing or for want of a thread
  */
 public record ExecutorStats(long busyKeys, long queuedTasks, long startedTasks, long waitNanos, long endedTasks,

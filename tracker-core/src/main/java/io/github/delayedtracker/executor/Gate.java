@@ -10,8 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Decides between entering and closing: who entered is waited for, who comes after {@link #close} is turned away, and nobody
- * is both or neither. One word holds the number inside and whether the gate is closed. Thread safe, without a lock.
+ * A gate that decides between entering and closing: a caller that has entered is waited for, a caller that comes after
+ * {@link #close} is turned away, and none is both or neither. One word holds the number inside and whether the gate is closed.
+ * Thread safe, without a lock.
  */
 final class Gate {
 
@@ -20,7 +21,7 @@ final class Gate {
     private final AtomicLong inside = new AtomicLong();
     private final CompletableFuture<Void> empty = new CompletableFuture<>();
 
-    /** Lets one in, who must {@link #leave} once; false when the gate is closed. */
+    /** Lets a caller in, which must {@link #leave} once; false when the gate is closed. */
     boolean enter() {
         long seen = inside.get();
         while (seen >= 0) {
@@ -32,7 +33,7 @@ final class Gate {
         return false;
     }
 
-    /** A caller inside leaves. The last to leave through a closed gate completes {@link #empty}, on its own thread. */
+    /** Lets a caller out. The last to leave through a closed gate completes {@link #empty}, on its own thread. */
     void leave() {
         if (inside.decrementAndGet() == CLOSED) {
             empty.complete(null);

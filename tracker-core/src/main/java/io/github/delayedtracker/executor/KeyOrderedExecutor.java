@@ -17,14 +17,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Runs tasks of one key one at a time, in the order of submission; tasks of different keys do not wait for each other.
+ * An executor that runs tasks of one key one at a time, in the order of submission; tasks of different keys do not wait for each
+ * other.
  *
- * <p>A task has its turn until the stage it returned is complete and its future was completed; what depends on the future
- * without an executor of its own runs within that turn, so when a task starts, everything before it is over and visible. A
- * task that throws or fails ends its own turn and nothing else. Completing or cancelling a future from outside stops nothing.
+ * <p>A task has its turn until the stage it returned is complete and its future was completed. Dependents of the future without
+ * an executor of their own run within that turn, so when a task starts, everything before it is over and visible. A task that
+ * throws or fails ends its own turn and nothing else. Completing or cancelling a future from outside stops nothing.
  *
  * <p>Submitting costs a look-up, two atomic updates and, where the key was idle, one call of the threads below; nothing is kept
- * of a key that is idle. Thread safe. No call blocks, and no lock is held while a task, a future or the threads below are called.
+ * of an idle key. Thread safe. No call blocks, and no lock is held while a task, a future or the threads below are called.
  *
  * @param <K> the keys, told apart by {@code equals}; their text appears in messages
  */
@@ -40,7 +41,7 @@ public final class KeyOrderedExecutor<K> {
     /**
      * An executor on threads that belong to the caller.
      *
-     * @param threads runs what it is given once, in any order; on the calling thread works, but each queued task then costs stack
+     * @param threads runs each command once, in any order; on the calling thread works, but each queued task then costs stack
      * @param nanoClock a clock that never goes back, nanoseconds from any origin
      */
     public KeyOrderedExecutor(Executor threads, LongSupplier nanoClock) {
@@ -49,9 +50,9 @@ public final class KeyOrderedExecutor<K> {
     }
 
     /**
-     * Queues a task. Its future fails with a {@link NotStartedException} when it will not start, and otherwise ends as the task
-     * does, with the cause itself and not a CompletionException around it. It is completed on a thread of the executor, or on the
-     * caller's where the task is not accepted.
+     * Queues a task. Its future fails with a {@link NotStartedException} if the task will not start. Otherwise the future ends as
+     * the task does, with the cause itself and not a CompletionException around it. It is completed on a thread of the executor,
+     * or on the caller's where the task is not accepted.
      */
     public <T> CompletableFuture<T> submit(K key, KeyedTask<T> task) {
         Objects.requireNonNull(key, "key");
@@ -66,7 +67,7 @@ public final class KeyOrderedExecutor<K> {
     }
 
     /**
-     * Accepts no task from now on, from within a task neither, and abandons those that are queued: they never start, and their
+     * Accepts no task from now on, not even from within a task, and abandons the queued tasks: they never start, and their
      * futures fail on the calling thread with {@link ClosedException}. Running tasks end by themselves. May be called again.
      *
      * @return completes when no task is queued or running; never, while a stage hangs
@@ -86,7 +87,7 @@ public final class KeyOrderedExecutor<K> {
         return meter.stats(workers.mappingCount());
     }
 
-    /** How long the task has run that has run longest; 0 if none runs. Costs a look at each busy key. */
+    /** The time for which the longest running task has run; 0 if none runs. Costs a look at each busy key. */
     public long longestRunningNanos() {
         long nowNanos = meter.nanos();
         long longest = 0;

@@ -39,7 +39,7 @@ final class KeyWorker<K> implements Runnable {
     /** The task that has ended and is to be settled. */
     @GuardedBy("this")
     private QueuedTask<?> ended;
-    /** A thread is starting the task and will look whether it has ended; if not, who ends it asks for a visit. */
+    /** Whether a thread is starting the task and will look whether it has ended; if not, the end of the task asks for a visit. */
     @GuardedBy("this")
     private boolean visited;
     @GuardedBy("this")
@@ -76,7 +76,7 @@ final class KeyWorker<K> implements Runnable {
         return true;
     }
 
-    /** How long the running task has run; 0 if none runs. */
+    /** The time for which the running task has run; 0 if none runs. */
     long runningNanos(long nowNanos) {
         synchronized (this) {
             return state == WorkerState.RUNNING ? Math.max(0, nowNanos - startedNanos) : 0;

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionStage;
  * A piece of work of one key. Its turn lasts from {@link #start} until the stage it returns completes; only then does the
  * next task of the key start.
  *
- * @param <T> what the task results in
+ * @param <T> the result of the task
  */
 @FunctionalInterface
 public interface KeyedTask<T> {
@@ -21,8 +21,8 @@ public interface KeyedTask<T> {
      * Starts the work. Called at most once, on a thread of the executor, with no lock held. It may submit further tasks, of
      * its own key too; a stage that waits for a later task of its own key never completes.
      *
-     * @return completes when the work has ended, on any thread. Waiting is done by returning a stage that is not complete, not
-     *         by blocking: a blocked thread is missing to other keys.
+     * @return completes when the work has ended, on any thread. To wait, return a stage that is not complete and do not block:
+     *     other keys lack a blocked thread.
      * @throws Exception when the work failed at once; the same as a failed stage
      */
     CompletionStage<T> start() throws Exception;

@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.executor;
 
-/** The threads below the executor did not accept a key with work, so its queued tasks were given up; the cause says why. */
+/** The failure of queued tasks whose key the threads below the executor did not accept; the cause says why. */
 public final class NoThreadException extends NotStartedException {
 
     private static final long serialVersionUID = 1L;

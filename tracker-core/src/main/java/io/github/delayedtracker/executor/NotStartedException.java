@@ -7,8 +7,8 @@
 package io.github.delayedtracker.executor;
 
 /**
- * A task was not started and never will be, so it has had no effect. A task that did start fails with its own cause instead,
- * and what it has done by then is for the task to say.
+ * The failure of a task that was not started and never will be, so it has had no effect. A task that did start fails with its own
+ * cause instead; only the task can say what it has done by then.
  */
 public abstract sealed class NotStartedException extends RuntimeException
         permits ClosedException, NoThreadException {

@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.executor;
 
-/** Where the worker of a key stands, and what may follow. A worker is made {@link #READY} by a submission. */
+/** The state of the worker of a key, and the states that may follow. A worker is made {@link #READY} by a submission. */
 enum WorkerState {
 
     /** No task runs; a thread comes to start the next one. */
@@ -15,7 +15,7 @@ enum WorkerState {
     RUNNING,
     /** The stage is complete; the task's future is completed next, on a thread of the executor. */
     SETTLING,
-    /** Queue empty for good, and removed from the map. A further submission makes a new worker. */
+    /** The queue is empty for good, and the worker is removed from the map. A further submission makes a new worker. */
     GONE;
 
     boolean mayBecome(WorkerState next) {

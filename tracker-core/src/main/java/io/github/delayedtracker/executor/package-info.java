@@ -5,8 +5,8 @@
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
 /**
- * The key-ordered executor: tasks of one key one at a time and in order, keys independent of each other, no thread waiting.
- * Pure JDK code; the time and the threads are passed in, those of a broker are {@link DaemonThreads}.
- * Its reasons and figures stand in docs/design/executor.md.
+ * The key-ordered executor: tasks of one key one at a time and in order, keys independent of each other, no thread waiting. Pure
+ * JDK code; the time and the threads are passed in, a broker's threads are {@link DaemonThreads}. The reasons and figures are in
+ * docs/design/executor.md.
  */
 package io.github.delayedtracker.executor;

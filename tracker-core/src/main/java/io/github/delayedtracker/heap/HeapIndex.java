@@ -15,35 +15,35 @@ import io.github.delayedtracker.index.PositionWalk;
 import java.util.Arrays;
 
 /**
- * The triple heap of the original design, with each position in it at most once.
+ * An index as a heap of (time, ledger id, entry id) triples, with each position contained at most once.
  *
- * <p>The position set decides what is contained. Forgetting a position takes it out of the set and leaves its triple,
- * which is <em>dead</em> from then on and dropped when it comes up. A position that is forgotten and added again has two
- * triples; the earlier one hands it out, the other is dead then.
+ * <p>The position set decides which positions are contained. Forgetting a position takes it out of the set and leaves its triple,
+ * which is <em>dead</em> from then on and dropped when it comes up. A position that is forgotten and added again has two triples;
+ * the earlier one hands it out, the other is dead then.
  *
- * <p>Implementation note: when a quarter of the triples is dead they are compacted, a few at a time. The heap is set
- * aside and emptied from the end of its array, where removal is O(1) and leaves a heap; live triples move into a fresh
- * one. Until that is done the least triple is the lesser of two heads. Second triples of live positions survive that;
- * where they are many, the next compaction empties the heap from its head instead and keeps the first triple of each
- * position, so that the dead are soon no more than {@link #MIN_DEAD} and a third of the live.
+ * <p>Implementation note: when a quarter of the triples is dead they are compacted, a few at a time. The heap is set aside and
+ * emptied from the end of its array, where removal is O(1) and leaves a heap; live triples move into a fresh one. Until the old
+ * heap is empty the least triple is the lesser of two heads. Second triples of live positions survive this; where they are many,
+ * the next compaction empties the heap from its head instead and keeps the first triple of each position, so that the dead are
+ * soon no more than {@link #MIN_DEAD} and a third of the live.
  *
- * <p>Costs: 24 B a triple and at most two chunks more, plus the set and the histogram. Add and hand-out O(log n).
+ * <p>Costs: 24 bytes a triple and at most two chunks more, plus the set and the histogram. Add and hand-out are O(log n).
  */
 final class HeapIndex implements DelayIndex {
 
     private static final int MIN_DEAD = 64;
-    /** Dead triples dropped from the head when the next due time is asked for. */
+    /** The most dead triples dropped from the head when the next due time is asked for. */
     private static final int DEAD_PER_LOOK = 64;
-    /** Dead triples dropped in one hand-out, beyond those handed out. */
+    /** The most dead triples dropped in one hand-out. */
     private static final int DEAD_PER_HAND_OUT = 1_024;
-    /** Triples moved by an add while a compaction is under way: more than one, so that it ends. */
+    /** The triples moved by an add while a compaction is under way: more than one, so that it ends. */
     private static final int MOVES_PER_ADD = 2;
     /** The number of triples from which there is a histogram; fewer are counted when asked for. */
     private static final int COUNTED_TRIPLES = 64;
     private static final int OBJECT_BYTES = Footprint.object(5 * Footprint.REFERENCE + 1);
 
     private final PositionSet positions = new PositionSet();
-    /** How many triples there are of which time; null while they are few. */
+    /** The number of triples by time; null while they are few. */
     private DueHistogram histogram;
     private TripleHeap heap = new TripleHeap();
     /** The heap that is being compacted, not empty; null most of the time. */
@@ -220,7 +220,7 @@ final class HeapIndex implements DelayIndex {
         return triples() - positions.size();
     }
 
-    /** A triple more of a time: the last that was added. */
+    /** Counts the last triple that was added. */
     private void count(long dueMillis) {
         if (histogram != null) {
             histogram.add(dueMillis, 1);

@@ -9,7 +9,7 @@ package io.github.delayedtracker.heap;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.DelayIndexProvider;
 
-/** Makes the index of the {@code heap} backend, which keeps every millisecond of a due time. */
+/** The provider of the index of the {@code heap} backend, which keeps every millisecond of a due time. */
 public final class HeapIndexProvider implements DelayIndexProvider {
 
     /** Called by the service loader. */

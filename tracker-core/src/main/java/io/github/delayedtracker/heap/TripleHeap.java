@@ -12,13 +12,13 @@ import java.util.Arrays;
 /**
  * A min-heap of (time, ledger id, entry id) triples of 24 bytes, in chunks of {@link #CHUNK_TRIPLES} triples.
  *
- * <p>The first chunk grows geometrically from a few triples; further chunks are added and taken away whole, one at a
- * time, so nothing large is ever copied; the last one goes when the one before it is half empty, and an only chunk
- * shrinks with its heap. So at most one and a half chunks are unused. Add and poll are O(log n), and constant on average
- * for an add.
+ * <p>The first chunk grows geometrically from one triple. Further chunks are added and taken away whole, one at a time, so
+ * nothing large is ever copied. The last chunk goes when the chunk before it is half empty, and an only chunk shrinks with its
+ * heap. So at most one and a half chunks are unused. Adding and removing the head are O(log n), and an add is constant on
+ * average.
  *
- * <p>Implementation note: four children a node rather than two, since a level costs a cache miss and a node's children
- * lie side by side; sifting moves a hole, so a triple is written once.
+ * <p>Implementation note: a node has four children rather than two, since a level costs a cache miss and a node's children lie
+ * side by side. Sifting moves a hole, so a triple is written once.
  *
  * <p>Not thread safe.
  */

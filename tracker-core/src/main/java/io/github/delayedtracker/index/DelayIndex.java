@@ -28,8 +28,8 @@ import java.util.Optional;
 public interface DelayIndex {
 
     /**
-     * Answered by {@link #nextDueMillis} for an index without positions. A position that is really due at this time is
-     * never due either, so the two need not be told apart.
+     * The answer of {@link #nextDueMillis} for an index without positions. A position whose due time is really this one is never
+     * due either, so the two need not be told apart.
      */
     long NEVER = Long.MAX_VALUE;
 
@@ -62,10 +62,10 @@ public interface DelayIndex {
      */
     long nextDueMillis();
 
-    /** How many positions are contained. O(1). */
+    /** The number of positions contained. O(1). */
     long size();
 
-    /** Bytes of heap this index keeps alive, position set included, within 10 % of the truth. O(1). */
+    /** The bytes of heap that this index keeps alive, position set included, within 10 % of the truth. O(1). */
     long retainedBytes();
 
     /** The part of {@link #retainedBytes} that is the set of positions kept for {@link #contains}. For statistics:
@@ -89,7 +89,7 @@ public interface DelayIndex {
 
     /**
      * A way through the positions contained, to find out which of them are no longer wanted and {@link #forget} them. An index
-     * that has none is not searched: what was acknowledged one by one stays until it is due. O(parts of the index).
+     * without a way is not searched: positions acknowledged one by one stay until they are due. O(parts of the index).
      */
     default PositionWalk walk() {
         return PositionWalk.NONE;
@@ -99,7 +99,7 @@ public interface DelayIndex {
     void clear();
 
     /**
-     * Does a bounded piece of deferred work: drops the remains of forgotten positions, packs what is no longer written.
+     * Does a bounded piece of deferred work: drops the remains of forgotten positions, packs parts that are no longer written.
      *
      * @param budget how many positions or map entries to visit at most, 1 or more
      * @return true if another call would find more to do
@@ -107,17 +107,17 @@ public interface DelayIndex {
     boolean tidy(int budget);
 
     /**
-     * A piece of work that is better done outside the calls above: it takes longer than they may, and works on what does
-     * not change any more. Run once, on any thread, with or without the lock; the index picks up the result in a later
-     * call. If it is not run the index does it when it has to. Each piece is passed on once. O(1).
+     * A piece of work that is better done outside the calls above: it takes longer than they may, and works on data that does not
+     * change any more. It is run once, on any thread, with or without the lock; the index picks up the result in a later call. If
+     * it is not run the index does it when it has to. Each piece is passed on once. O(1).
      */
     default Optional<Runnable> takeWork() {
         return Optional.empty();
     }
 
     /**
-     * Counts the positions due by each of the given times, for statistics. Coarse: never too low, and too high by at most
-     * a sixteenth of the positions or those of 1/32 of the indexed time span (65.5 s at least); forgotten positions may
+     * Counts the positions due by each of the given times, for statistics. Coarse: never too low, and too high by at most a
+     * sixteenth of the positions or the positions of 1/32 of the indexed time span (65.5 s at least); forgotten positions may
      * still be counted until {@link #tidy} has dropped them. Bounded work.
      *
      * @param untilMillis ascending epoch milliseconds

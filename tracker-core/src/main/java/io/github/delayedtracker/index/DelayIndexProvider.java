@@ -7,14 +7,14 @@
 package io.github.delayedtracker.index;
 
 /**
- * Makes the index of one backend. Found with {@link java.util.ServiceLoader}; a third party adds a backend by shipping a
- * class with a public no-argument constructor and naming it in {@code META-INF/services}.
+ * The provider of the index of one backend. It is found with {@link java.util.ServiceLoader}; a third party adds a backend by
+ * shipping a class with a public no-argument constructor and naming it in {@code META-INF/services}.
  *
  * <p>One provider serves all subscriptions of a broker, from any thread.
  */
 public interface DelayIndexProvider {
 
-    /** The name operators write in broker.conf: lower case letters and digits. */
+    /** The name that operators write in broker.conf: lower case letters and digits. */
     String backendName();
 
     /**

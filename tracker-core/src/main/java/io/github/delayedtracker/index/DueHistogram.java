@@ -11,9 +11,9 @@ import java.util.Arrays;
 /**
  * A coarse histogram of due times: counts of positions by slots of equal width, kept in step with the index.
  *
- * <p>Slots start 65.5 s wide. Whenever more than {@link #MAX_SLOTS} of them hold something, the width doubles and
- * neighbours are added up, so the size is bounded whatever the times. An empty histogram starts again with narrow slots.
- * Adding to and removing from the slot used last is O(1), from another one O(log {@link #MAX_SLOTS}). Not thread safe.
+ * <p>Slots start 65.5 s wide. Whenever more than {@link #MAX_SLOTS} slots hold something, their width doubles and neighbours are
+ * added up, so the size is bounded whatever the times. An empty histogram starts again with narrow slots. Adding to and removing
+ * from the slot used last is O(1), from another one O(log {@link #MAX_SLOTS}). Not thread safe.
  */
 public final class DueHistogram {
 

@@ -53,7 +53,7 @@ final class PageBlock {
         pages[slot] = page;
     }
 
-    /** Whether the slot exists and has this key. */
+    /** Whether a slot exists and has this key. */
     boolean isAt(int slot, long ledgerId, long pageNumber) {
         return slot < count && pageNumbers[slot] == pageNumber && ledgerIds[slot] == ledgerId;
     }

@@ -9,17 +9,17 @@ package io.github.delayedtracker.index;
 import java.util.Arrays;
 
 /**
- * A page: which of 4,096 neighbouring entry ids of one ledger are in a set.
+ * A page: the members of a set among 4,096 neighbouring entry ids of one ledger.
  *
- * <p>Three forms, chosen by how many there are: a sorted {@code char[]} of exactly the entries, up to {@link #MAX_LIST};
- * above it a {@code long[65]}, 64 words of bits and their count; and for all of them the shared {@link #FULL}. A bitmap
- * falls back to a list only at three quarters of {@link #MAX_LIST}, so that a page on the edge does not flip at each
- * call. There is no empty page. Arrays that a method returns may be the argument, changed in place.
+ * <p>A page has one of three forms, by the number of its members: a sorted {@code char[]} of exactly the entries, up to
+ * {@link #MAX_LIST}; above it a {@code long[65]}, 64 words of bits and their count; and for all entries the shared {@link #FULL}.
+ * A bitmap falls back to a list only at three quarters of {@link #MAX_LIST}, so that a page on the edge does not flip at each
+ * call. There is no empty page. An array that a method returns may be its argument, changed in place.
  */
 final class Pages {
 
     static final int SIZE = 4_096;
-    /** The most entries kept as a list: there it is about as large as the bitmap. */
+    /** The most entries kept as a list, which is about as large as the bitmap then. */
     static final int MAX_LIST = 256;
     static final Object FULL = new Object();
 

@@ -31,9 +31,9 @@ public final class PositionSet {
     private PageBlock[] blocks = NO_BLOCKS;
     private int blockCount;
     private long size;
-    /** Bytes of blocks and pages. */
+    /** The bytes of blocks and pages. */
     private long contentBytes;
-    // Where the last search ended; checked against the key before use, so it need not be kept up to date.
+    // The end of the last search, checked against the key before use, so it need not be kept up to date.
     private int lastBlock;
     private int lastSlot;
 
@@ -181,7 +181,7 @@ public final class PositionSet {
         return size == 0;
     }
 
-    /** How many members there are. O(1). */
+    /** The number of members. O(1). */
     public long size() {
         return size;
     }
@@ -204,7 +204,7 @@ public final class PositionSet {
     /**
      * Checks every invariant, for tests.
      *
-     * @throws IllegalStateException naming the one that does not hold
+     * @throws IllegalStateException naming the invariant that does not hold
      */
     public void validate() {
         long members = 0;
@@ -289,7 +289,7 @@ public final class PositionSet {
         replacePage(block, 0, page, pageBytes, rest);
     }
 
-    // Bytes of the page before the change, which may have been made in place.
+    // The given bytes are those of the page before the change, which may have been made in place.
     private void replacePage(PageBlock block, int slot, Object page, int pageBytes, Object replacement) {
         if (replacement == page) {
             return;

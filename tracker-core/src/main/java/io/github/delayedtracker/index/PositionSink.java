@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.index;
 
-/** Takes positions one by one. Must not call back into the index that passes them. */
+/** A sink that takes positions one by one. It must not call back into the index that passes them. */
 @FunctionalInterface
 public interface PositionSink {
 

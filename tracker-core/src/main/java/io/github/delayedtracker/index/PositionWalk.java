@@ -9,25 +9,25 @@ package io.github.delayedtracker.index;
 import java.util.List;
 
 /**
- * A way through the positions of an index, a piece at a time, in no particular order. The index may change between two pieces: a
- * position that stayed where it was from the first to the last is passed on at least once, others once, more often or not at all,
- * even after they are gone. Guarded by whatever guards the index.
+ * A way through the positions of an index, a piece at a time, in no particular order. The index may change between two pieces. A
+ * position that stayed where it was from the first piece to the last is passed on at least once; others are passed on once, more
+ * often or not at all, even after they are gone. Guarded as the index is.
  */
 @FunctionalInterface
 public interface PositionWalk {
 
-    /** Through nothing. */
+    /** A way through nothing. */
     PositionWalk NONE = (budget, sink) -> false;
 
     /**
      * Passes on some more positions. The sink must not change the index.
      *
-     * @param budget how many are wanted, 1 or more; a part that is packed as one is passed on as one
+     * @param budget the number of positions wanted, 1 or more; a part that is packed as one is passed on as one
      * @return whether there may be more
      */
     boolean step(int budget, PositionSink sink);
 
-    /** Through several, one after another; one is let go of when it has ended. */
+    /** A way through several others, one after another; each is let go of when it has ended. */
     static PositionWalk through(List<PositionWalk> parts) {
         PositionWalk[] rest = parts.toArray(PositionWalk[]::new);
         int[] next = {0};

@@ -12,12 +12,12 @@ import java.util.List;
 /**
  * The declaration of one metric. Immutable; one serves all subscriptions.
  *
- * @param family what the exported name begins with
+ * @param family the beginning of the exported name
  * @param name the rest of the exported name
- * @param kind how values of it follow each other
- * @param unit of the values; empty for a plain number
- * @param help what it tells, as Markdown
- * @param labels names of its own labels, in the order of their values
+ * @param kind how its values follow each other
+ * @param unit the unit of the values; empty for a plain number
+ * @param help the meaning, as Markdown
+ * @param labels the names of its own labels, in the order of their values
  */
 // The list is a copy that cannot be changed.
 @Immutable
@@ -31,9 +31,9 @@ public record Metric(String family, String name, Kind kind, String unit, String 
 
     /** How values of a metric follow each other. */
     public enum Kind {
-        /** Only grows while its owner lives. */
+        /** A value that only grows while its owner lives. */
         COUNTER,
-        /** Goes up and down. */
+        /** A value that goes up and down. */
         GAUGE,
         /** A gauge with a single series in each subscription, whose labels say how it stands. */
         STATE

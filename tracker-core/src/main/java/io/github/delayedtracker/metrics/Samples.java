@@ -31,7 +31,10 @@ public final class Samples {
             }
         }
 
-        /** Tells the series of one subscription apart: the exported name and, unless the metric is a state, its label values. */
+        /**
+         * The name that tells the series of one subscription apart: the exported name and, unless the metric is a state, its
+         * label values.
+         */
         public String series() {
             return metric.family() + shortSeries();
         }
@@ -49,14 +52,14 @@ public final class Samples {
         return this;
     }
 
-    /** Adds all of the others behind these. */
+    /** Adds all values of others behind these. */
     @CanIgnoreReturnValue
     public Samples putAll(Samples others) {
         samples.addAll(others.samples);
         return this;
     }
 
-    /** All of them. A copy. */
+    /** All values. A copy. */
     public List<Sample> all() {
         return List.copyOf(samples);
     }

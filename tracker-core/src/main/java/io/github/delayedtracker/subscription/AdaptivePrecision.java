@@ -7,8 +7,8 @@
 package io.github.delayedtracker.subscription;
 
 /**
- * A precision that grows with the remaining delay: the largest power of two that is no more than the remaining delay
- * divided by the ratio, up to a cap. Who waits for a day does not mind a minute, and wide time buckets need less memory.
+ * A precision that grows with the remaining delay: the largest power of two that is no more than the remaining delay divided by
+ * the ratio, up to a cap. A consumer that waits for a day does not mind a minute, and wide time buckets need less memory.
  *
  * <p>Immutable.
  *
@@ -17,7 +17,7 @@ package io.github.delayedtracker.subscription;
  */
 public record AdaptivePrecision(long ratio, long maxMillis) {
 
-    /** Gives no message a precision of its own. */
+    /** Off: no message has a precision of its own. */
     public static final AdaptivePrecision OFF = new AdaptivePrecision(0, 0);
 
     /** Checks the ranges. */
@@ -33,8 +33,8 @@ public record AdaptivePrecision(long ratio, long maxMillis) {
 
     /**
      * The precision for a delivery time seen from a moment: a power of two, or 0 where the remaining delay is shorter than
-     * {@code ratio} ms. No division: the quotient's highest bit follows from those of dividend and divisor, one compare
-     * settles which of two it is.
+     * {@code ratio} ms. There is no division: the quotient's highest bit follows from the highest bits of dividend and divisor,
+     * and one compare settles which of two it is.
      */
     public long precisionMillis(long deliverAtMillis, long nowMillis) {
         if (ratio == 0 || deliverAtMillis <= nowMillis) {

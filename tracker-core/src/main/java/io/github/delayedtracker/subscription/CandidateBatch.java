@@ -29,7 +29,7 @@ public final class CandidateBatch implements PositionSink {
         size++;
     }
 
-    /** How many positions are in the batch. */
+    /** The number of positions in the batch. */
     public int size() {
         return size;
     }

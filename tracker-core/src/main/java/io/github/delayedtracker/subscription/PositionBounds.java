@@ -9,9 +9,8 @@ package io.github.delayedtracker.subscription;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
- * The first and the last position that may be known, readable without a lock, so that a read of entries that were never
- * indexed does not wait for anybody. An answer may be a needless yes. A position whose add has returned is never
- * answered with no.
+ * The first and the last position that may be known, readable without a lock, so that a read of entries that were never indexed
+ * does not wait for anybody. An answer may be a needless yes. For a position whose add has returned it is never no.
  *
  * <p>One writer at a time, under the subscription's lock; any number of readers. Each bound is two numbers that are not
  * written at once, so they are written in the order in which every state between is at least as wide as the truth.
@@ -49,7 +48,7 @@ final class PositionBounds {
         }
     }
 
-    /** Nothing up to and including the position is known any more. */
+    /** Raises the first position: nothing up to and including the given one is known any more. */
     void raiseFirstAbove(long ledgerId, long entryId) {
         if (mayReachUpTo(ledgerId, entryId)) {
             FIRST_ENTRY_ID.lazySet(this, 0);
@@ -58,7 +57,7 @@ final class PositionBounds {
         }
     }
 
-    /** Nothing at all is known any more. */
+    /** Empties the bounds: nothing at all is known any more. */
     void clear() {
         FIRST_LEDGER_ID.lazySet(this, Long.MAX_VALUE);
         FIRST_ENTRY_ID.lazySet(this, Long.MAX_VALUE);
@@ -72,11 +71,11 @@ final class PositionBounds {
         boolean within = ledgerId >= first && ledgerId <= last
                 && (ledgerId > first || entryId >= firstEntryId)
                 && (ledgerId < last || entryId <= lastEntryId);
-        // A ledger and the entry of another one may have been read.
+        // The ledger of one bound and the entry of another may have been read.
         return within || first != firstLedgerId || last != lastLedgerId;
     }
 
-    /** Whether the position is above all that were included; if others are just being included the answer may be either. */
+    /** Whether the position is above all included ones; while others are being included the answer may be either. */
     boolean isBeyond(long ledgerId, long entryId) {
         long last = lastLedgerId;
         return ledgerId > last || ledgerId == last && entryId > lastEntryId;

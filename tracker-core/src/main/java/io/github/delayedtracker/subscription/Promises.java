@@ -9,14 +9,15 @@ package io.github.delayedtracker.subscription;
 import io.github.delayedtracker.index.PositionSet;
 
 /**
- * The positions that were offered or asked for while a purge asks the cursor about some. They stay, whatever the cursor has
- * said: it may have been moved back over them in between, and a reader told to skip them. Guarded by the subscription's lock.
+ * The positions that were offered or asked for while a purge asks the cursor about some. They stay, whatever the cursor has said:
+ * it may have been moved back over them in between, and a reader may have been told to skip them. Guarded by the subscription's
+ * lock.
  */
 final class Promises {
 
     private PositionSet promised;
 
-    /** From now on they are noted, those noted before are dropped. */
+    /** Begins to note positions, and drops the ones noted before. */
     void begin() {
         promised = new PositionSet();
     }
@@ -25,7 +26,7 @@ final class Promises {
         promised = null;
     }
 
-    /** The position was offered or asked for, whatever the answer. */
+    /** Notes a position that was offered or asked for, whatever the answer. */
     void note(long ledgerId, long entryId) {
         if (promised != null) {
             promised.add(ledgerId, entryId);

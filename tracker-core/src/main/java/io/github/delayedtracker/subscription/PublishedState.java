@@ -10,10 +10,10 @@ import io.github.delayedtracker.index.DelayIndex;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
- * The figures of one subscription that are read without its lock. Written under the lock, each figure for itself, so two
- * that are read one after the other need not belong together.
+ * The figures of one subscription that are read without its lock. They are written under the lock, each for itself, so two
+ * figures read one after the other need not belong together.
  *
- * <p>Fields of the state itself, since a broker may have very many subscriptions of few messages each.
+ * <p>The figures are fields of the state itself, since a broker may have very many subscriptions of few messages each.
  */
 abstract class PublishedState {
 
@@ -72,20 +72,20 @@ abstract class PublishedState {
         return openFromMillis <= nowMillis;
     }
 
-    /** How many positions are known, due ones included. Lock-free. */
+    /** The number of known positions, due ones included. Lock-free. */
     public final long count() {
         return count;
     }
 
-    /** Due positions that wait for the normal read to reach or pass them. Lock-free. */
+    /** The number of due positions that wait for the normal read to reach or pass them. Lock-free. */
     public final long overdueCount() {
         return overdueCount;
     }
 
     /**
-     * How long the earliest position has been due: of those in the index exactly, of those that wait for the normal read the
-     * earliest since last none waited, though that one may be gone. 0 while nothing is due; lost positions that may be read again
-     * before their time do not count. Lock-free.
+     * The time for which the earliest position has been due. It is exact for positions in the index. Of positions that wait for
+     * the normal read it counts the earliest since last none waited, which may be gone. 0 while nothing is due; lost positions
+     * that may be read again before their time do not count. Lock-free.
      */
     public final long overdueAgeMillis(long nowMillis) {
         long inIndexMillis = nextDueMillis;
@@ -94,7 +94,7 @@ abstract class PublishedState {
         return Math.max(0, nowMillis - sinceMillis);
     }
 
-    /** Bytes of heap kept alive by the positions known. Lock-free. */
+    /** The bytes of heap kept alive by the known positions. Lock-free. */
     public final long retainedBytes() {
         return retainedBytes;
     }
@@ -104,7 +104,7 @@ abstract class PublishedState {
         return nextDueMillis;
     }
 
-    /** When the dispatcher has to be woken next, where what waits for the normal read is to be looked at now. */
+    /** When the dispatcher has to be woken next, where positions that wait for the normal read are to be looked at now. */
     public final long wakeUpMillis() {
         return wakeUpMillis(0);
     }
@@ -119,7 +119,7 @@ abstract class PublishedState {
         return overdueCount > 0 ? Math.min(readLookMillis, nextDueMillis) : nextDueMillis;
     }
 
-    /** How many positions were forgotten because the cursor had moved past them. Only grows. Lock-free. */
+    /** The number of positions forgotten because the cursor had moved past them. Only grows. Lock-free. */
     public final long forgottenCount() {
         return forgotten;
     }

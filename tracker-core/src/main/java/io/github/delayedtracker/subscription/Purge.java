@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * One pass over the index of a subscription that forgets what somebody says is gone, a slice at a time: take some positions with
- * {@link #next}, ask about each without the lock, {@link #forget} those that are gone, {@link #end} the slice whatever happens.
- * A position offered or asked for in between stays: a reader may have been told to skip it. For one thread at a time; the lock is
+ * One pass over the index of a subscription that forgets positions that somebody says are gone, a slice at a time: take some with
+ * {@link #next}, ask about each without the lock, {@link #forget} the gone ones, {@link #end} the slice whatever happens. A
+ * position offered or asked for in between stays: a reader may have been told to skip it. For one thread at a time; the lock is
  * held for a slice's positions at most.
  */
 public final class Purge {
@@ -22,7 +22,7 @@ public final class Purge {
 
     private final SubscriptionState state;
     private final Promises promises;
-    /** Null before the first slice. */
+    /** The way through the index; null before the first slice. */
     private final AtomicReference<PositionWalk> walk = new AtomicReference<>();
     private boolean passedOver;
 
@@ -34,7 +34,7 @@ public final class Purge {
     /**
      * Passes on some more positions of the index.
      *
-     * @param positions how many, more or less
+     * @param positions the number of positions, more or less
      * @return whether there may be more after these
      */
     public boolean next(int positions, CandidateBatch into) {

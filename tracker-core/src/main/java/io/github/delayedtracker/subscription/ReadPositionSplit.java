@@ -9,7 +9,7 @@ package io.github.delayedtracker.subscription;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionSink;
 
-/** Splits positions that leave the index: below the read position they are handed out, above it they become overdue. */
+/** The split of positions that leave the index: below the read position they are handed out, from it on they become overdue. */
 final class ReadPositionSplit implements PositionSink {
 
     private PositionSet overdue;
@@ -19,7 +19,7 @@ final class ReadPositionSplit implements PositionSink {
     private int taken;
     private int moved;
 
-    /** With the positions that are overdue already, or null for none. */
+    /** A split with the positions that are overdue already, or null for none. */
     ReadPositionSplit(PositionSet overdue, long readLedgerId, long readEntryId, PositionSink sink) {
         this.overdue = overdue;
         this.readLedgerId = readLedgerId;
@@ -27,7 +27,7 @@ final class ReadPositionSplit implements PositionSink {
         this.sink = sink;
     }
 
-    /** Everything becomes overdue. */
+    /** A split by which everything becomes overdue. */
     static ReadPositionSplit nothingBelow(PositionSet overdue) {
         return new ReadPositionSplit(overdue, -1, -1, (ledgerId, entryId) -> { });
     }
@@ -37,12 +37,12 @@ final class ReadPositionSplit implements PositionSink {
         return overdue;
     }
 
-    /** How many were handed out. */
+    /** The number of positions handed out. */
     int taken() {
         return taken;
     }
 
-    /** How many became overdue. */
+    /** The number of positions that became overdue. */
     int moved() {
         return moved;
     }

@@ -7,20 +7,19 @@
 package io.github.delayedtracker.subscription;
 
 /**
- * When a position may be handed out: the rounding of deliverAt, the window in which early delivery is allowed, and the
- * latest due time that is open at a moment.
+ * The rules of when a position may be handed out: the rounding of deliverAt, the window in which early delivery is allowed, and
+ * the latest due time that is open at a moment.
  *
  * <p>Strict: never before deliverAt. Non-strict: never before deliverAt less the tick. Times rounded down stand up to
  * {@code precision - 1} ms before their deliverAt, so the window is shortened by that much.
  *
- * <p>A message is rounded to a precision of its own: the one of the subscription, or the wider one that
- * {@link AdaptivePrecision} allows for its remaining delay. It is handed out, while somebody asks, less than its own precision
- * after deliverAt.
+ * <p>A message is rounded to a precision of its own: the subscription's, or a wider one that {@link AdaptivePrecision} allows for
+ * its remaining delay. While somebody asks, it is handed out less than its own precision after deliverAt.
  *
- * <p>A position that was rounded down by other rules, with a longer tick, may be open by these before its message may be
- * delivered. That is safe: it is read and offered again with its deliverAt, and {@link #deliversAtOnce} decides.
- * If it answers no the position is rounded by these rules, to a time that is not open at that moment: so each position comes back
- * once for each change of the rules at most.
+ * <p>A position that was rounded down by other rules, with a longer tick, may be open by these rules before its message may be
+ * delivered. That is safe: the message is read and offered again with its deliverAt, and {@link #deliversAtOnce} decides. On a no
+ * the position is rounded by these rules, to a time that is not open at that moment. So each position comes back at most once for
+ * each change of the rules.
  *
  * <p>Immutable; sums saturate, so deliverAt may be anything up to {@link Long#MAX_VALUE}.
  *
@@ -56,7 +55,7 @@ public record TimeRules(boolean strict, long tickMillis, long precisionMillis, A
         return deliverAtMillis <= saturatedSum(nowMillis, strict ? 0 : tickMillis);
     }
 
-    /** The precision of a message, a power of two: its remaining delay may widen the one of the subscription. */
+    /** The precision of a message, a power of two: its remaining delay may widen the subscription's precision. */
     public long precisionMillis(long deliverAtMillis, long nowMillis) {
         return Math.max(precisionMillis, adaptive.precisionMillis(deliverAtMillis, nowMillis));
     }
@@ -74,7 +73,7 @@ public record TimeRules(boolean strict, long tickMillis, long precisionMillis, A
         return raisedMillis < deliverAtMillis ? Long.MAX_VALUE : raisedMillis & -ownMillis;
     }
 
-    /** How far before its deliverAt a time rounded by these rules may stand at most, in milliseconds; less than the tick. */
+    /** The most milliseconds by which a time rounded by these rules may stand before its deliverAt; less than the tick. */
     public long roundingSlackMillis() {
         if (!roundsDown(precisionMillis)) {
             return 0;
@@ -82,12 +81,12 @@ public record TimeRules(boolean strict, long tickMillis, long precisionMillis, A
         return Math.min(Long.highestOneBit(tickMillis), Math.max(precisionMillis, adaptive.maxMillis())) - 1;
     }
 
-    // Only where a bucket is no wider than the tick that may be given away.
+    // Rounds down only where a bucket is no wider than the tick, which may be given away.
     private boolean roundsDown(long ownMillis) {
         return !strict && ownMillis <= tickMillis;
     }
 
-    /** How long before its indexed time a position may be handed out, 0 or more. */
+    /** The time by which a position may be handed out before its indexed time, 0 or more. */
     public long windowMillis() {
         return strict ? 0 : tickMillis - roundingSlackMillis();
     }
@@ -97,7 +96,7 @@ public record TimeRules(boolean strict, long tickMillis, long precisionMillis, A
         return saturatedSum(nowMillis, windowMillis());
     }
 
-    /** From when on an indexed time may be handed out: the reverse of {@link #openUntilMillis}. */
+    /** The time from which on an indexed time may be handed out: the reverse of {@link #openUntilMillis}. */
     public long openFromMillis(long indexedMillis) {
         return saturatedSum(indexedMillis, -windowMillis());
     }

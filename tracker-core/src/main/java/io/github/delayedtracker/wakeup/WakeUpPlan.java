@@ -10,19 +10,20 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps at most one wake-up of one subscription armed, for its earliest due time, and moves it as rarely as possible.
+ * The plan of the wake-ups of one subscription: at most one is armed, for the earliest due time, and is moved as rarely as
+ * possible.
  *
- * <p>Policy. A wake-up is armed for the very millisecond it is wanted. An earlier one replaces it if it falls into an
- * earlier tick; within the tick only while an allowance of {@link #SPARE_MOVES} lasts, of which each wake-up that comes
- * restores one. So times in random order are met to the millisecond, and times that arrive in falling order cost one
- * arming a tick and not one each; a wake-up then comes up to one tick late. Wanted times farther away than the horizon
- * are not armed: the factory's sweep, which calls {@link #renew} once a minute, comes first, and finds out a wall clock
- * that was set meanwhile. While something is overdue
- * the next wake-up follows one tick after the last, but only if the dispatcher asked for positions in between; otherwise
- * it has no permits or no consumers, asks by itself when it gets them, and the gaps double up to a minute. If it asked in
- * vain, since all that is due waits for its normal read, it asks by itself when that has ended: then what waits so wants no
- * wake-up before {@link #readLookMillis}, in gaps that double up to a second, or a tick if that is longer, until the read goes
- * on.
+ * <p>Policy. A wake-up is armed for the very millisecond it is wanted. An earlier one replaces it if it falls into an earlier
+ * tick; within the tick only while an allowance of {@link #SPARE_MOVES} lasts, of which each wake-up that comes restores one. So
+ * times in random order are met to the millisecond. Times that arrive in falling order cost one arming a tick and not one each; a
+ * wake-up then comes up to one tick late. Wanted times farther away than the horizon are not armed: the factory's sweep, which
+ * calls {@link #renew} once a minute, comes first, and finds out a wall clock that was set meanwhile.
+ *
+ * <p>While something is overdue the next wake-up follows one tick after the last, but only if the dispatcher asked for positions
+ * in between. Otherwise the dispatcher has no permits or no consumers and asks by itself when it gets them, and the gaps double
+ * up to a minute. A dispatcher that asked in vain, since all due positions wait for its normal read, asks by itself when that
+ * read has ended. Positions that wait so want no wake-up before {@link #readLookMillis}, in gaps that double up to a second, or a
+ * tick if that is longer, until the read goes on.
  *
  * <p>Thread safe; the monitor is a leaf, held for a few field accesses, the look at a published time and the timer's own arm or
  * cancel. Whoever publishes an earlier time calls {@link #want} after it. The task given to the timer runs without the monitor.
@@ -34,7 +35,7 @@ public final class WakeUpPlan {
     public static final long HORIZON_MILLIS = 120_000;
     /** The longest gap between wake-ups while something is overdue and nobody asks. */
     public static final long MAX_BACKOFF_MILLIS = 60_000;
-    /** The longest gap, with a shorter tick, while the dispatcher asks and all that is overdue waits for its normal read. */
+    /** The longest gap, with a shorter tick, while the dispatcher asks and all overdue positions wait for its normal read. */
     public static final long MAX_READ_GAP_MILLIS = 1_000;
 
     /** How often a wake-up may be moved within its tick. */
@@ -51,22 +52,22 @@ public final class WakeUpPlan {
     private int backoffMillis;
     @GuardedBy("this")
     private short readGapMillis;
-    /** Number of the latest arming; a wake-up that was replaced while it was about to run finds another one here. */
+    /** The number of the latest arming. A wake-up that was replaced while it was about to run finds another number here. */
     @GuardedBy("this")
     private int generation;
     @GuardedBy("this")
     private boolean closed;
     @GuardedBy("this")
     private byte spareMoves = SPARE_MOVES;
-    /** A wanted time from here on does not move the armed wake-up; read without the monitor to leave early. */
+    /** The time from which on a wanted time does not move the armed wake-up; read without the monitor to leave early. */
     private volatile long movedBelowMillis = NOT_ARMED;
-    /** The armed wake-up only looks after something overdue and is void once nothing is. */
+    /** Whether the armed wake-up only looks after something overdue; it is void once nothing is. */
     private volatile boolean armedForGap;
     private volatile boolean askedSinceWakeUp;
     private volatile long readLookMillis;
 
     /**
-     * Arms nothing yet.
+     * A plan that has armed nothing yet.
      *
      * @param task the task of a wake-up, run on the timer's thread; nothing is armed by then
      */
@@ -84,7 +85,7 @@ public final class WakeUpPlan {
         return wantedMillis <= nowMillis || armedForGap || wantedMillis < movedBelowMillis && !isFar(wantedMillis, nowMillis);
     }
 
-    /** Says when a wake-up is wanted: as {@link #isMovedBy} has it. */
+    /** Says when a wake-up is wanted, as {@link #isMovedBy} has it. */
     public void want(long wantedMillis, long nowMillis, long tickMillis) {
         if (isMovedBy(wantedMillis, nowMillis)) {
             want(() -> wantedMillis, nowMillis, tickMillis);
@@ -94,8 +95,8 @@ public final class WakeUpPlan {
     /**
      * Says that a wake-up may be wanted at another time than before.
      *
-     * @param wantedMillis when, as published last before this call or since; asked under the monitor, since an answer of before
-     *     could disarm what another thread has armed meanwhile for a time published later
+     * @param wantedMillis the time as published last before this call or since; asked under the monitor, since an older answer
+     *     could disarm a wake-up that another thread has armed meanwhile for a time published later
      */
     public synchronized void want(LongSupplier wantedMillis, long nowMillis, long tickMillis) {
         if (!closed) {
@@ -104,9 +105,10 @@ public final class WakeUpPlan {
     }
 
     /**
-     * The same by a wall clock that may have been set since the last call: what is armed for a time is armed anew.
+     * Renews the wake-up by a wall clock that may have been set since the last call: a wake-up that is armed for a time is armed
+     * anew.
      *
-     * @param wantedMillis asked after that was disarmed, so that no time published meanwhile is missed
+     * @param wantedMillis asked after the wake-up was disarmed, so that no time published meanwhile is missed
      */
     public synchronized void renew(LongSupplier wantedMillis, long nowMillis, long tickMillis) {
         if (armed != null && !armedForGap) {
@@ -116,7 +118,7 @@ public final class WakeUpPlan {
         want(wantedMillis, nowMillis, tickMillis);
     }
 
-    /** The same by another tick: what is armed by the tick of before is armed anew. */
+    /** Renews the wake-up by another tick: a wake-up that is armed by the tick before is armed anew. */
     public synchronized void tickChanged(LongSupplier wantedMillis, long nowMillis, long tickMillis) {
         disarm();
         want(wantedMillis, nowMillis, tickMillis);
@@ -145,9 +147,9 @@ public final class WakeUpPlan {
     }
 
     /**
-     * The dispatcher asked for positions: it has permits and will ask again.
+     * Notes that the dispatcher asked for positions: it has permits and will ask again.
      *
-     * @param inVain whether all that is due waits for the normal read
+     * @param inVain whether all due positions wait for the normal read
      */
     public void asked(boolean inVain, long nowMillis, long tickMillis) {
         if (inVain || readLookMillis != 0) {
@@ -167,7 +169,7 @@ public final class WakeUpPlan {
         }
     }
 
-    /** A normal read goes on: what is due may stand below it now. Answers whether that changes when a wake-up is wanted. */
+    /** Notes that a normal read goes on: due positions may stand below it now. True if that changes when a wake-up is wanted. */
     public boolean readGoesOn() {
         boolean waited = readLookMillis != 0;
         if (waited) {

@@ -7,7 +7,7 @@
 package io.github.delayedtracker.wakeup;
 
 /**
- * Runs a task once after a delay. One timer serves all subscriptions of a broker.
+ * A timer that runs a task once after a delay. One timer serves all subscriptions of a broker.
  *
  * <p>Safe to call from any thread, with or without locks held; neither method blocks. Tasks run on the timer's own
  * thread, one at a time, and must be short; a task that throws is logged and does not stop the timer.
@@ -22,7 +22,7 @@ public interface WakeUpTimer {
      */
     Armed arm(long delayMillis, Runnable task);
 
-    /** How many tasks are armed: neither run nor cancelled. */
+    /** The number of armed tasks, neither run nor cancelled. */
     int armedCount();
 
     /** Cancels everything and ends the thread; waits for nothing. */

@@ -4,5 +4,5 @@
  * Unless required by applicable law or agreed to in writing, software distributed under the License is
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
-/** Wake-ups: when a dispatcher is told that something is due. */
+/** Wake-ups, which tell a dispatcher that something is due. */
 package io.github.delayedtracker.wakeup;

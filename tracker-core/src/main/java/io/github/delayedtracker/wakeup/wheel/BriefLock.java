@@ -12,14 +12,14 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
 /**
- * A lock that is held for some memory accesses and nothing else: one atomic update to take it, none to give it back. Who
- * finds it taken tries again, and lets other threads go first once that has not helped for a while.
+ * A lock that is held for some memory accesses and nothing else: one atomic update to take it, none to give it back. A thread
+ * that finds it taken tries again, and lets other threads go first once that has not helped for a while.
  *
- * <p>Not reentrant, not fair, not interruptible; it does not know who holds it. Thread safe.
+ * <p>Not reentrant, not fair, not interruptible; it does not know its holder. Thread safe.
  */
 final class BriefLock implements Lock {
 
-    /** About a microsecond or two. */
+    /** The most pauses at a time, about a microsecond or two. */
     private static final int MOST_PAUSES = 32;
 
     private final AtomicBoolean held = new AtomicBoolean();

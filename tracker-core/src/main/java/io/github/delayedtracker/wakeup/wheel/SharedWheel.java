@@ -14,12 +14,12 @@ import java.util.function.LongSupplier;
 /**
  * A {@link TimingWheel} that any thread may arm and cancel while one thread drives it by {@link #step}.
  *
- * <p>Policy. One lock, held for a constant number of link operations, or for {@link #MOVES_PER_STEP} tasks placed anew; tasks,
+ * <p>Policy. One lock is held for a constant number of link operations, or for {@link #MOVES_PER_STEP} tasks placed anew. Tasks,
  * the wake-up of the driver and the handler of failures run without it. A task leaves the wheel when its turn has come and not
- * before, one at a time, so the number of armed tasks is exact and a task can be cancelled until it starts. The driver is
- * woken only for a deadline before the one it sleeps for. It sleeps for the earliest deadline of the next slot and not for
- * the beginning of that slot, so far tasks cost no wake-up on their way to finer wheels. It may wake once too often for a
- * task that was cancelled.
+ * before, one at a time, so the number of armed tasks is exact and a task can be cancelled until it starts. The driver is woken
+ * only for a deadline before the deadline it sleeps for. It sleeps for the earliest deadline of the next slot and not for the
+ * beginning of that slot, so far tasks cost no wake-up on their way to finer wheels. It may wake once too often for a task that
+ * was cancelled.
  *
  * <p>Thread safe; the lock is a leaf.
  */
@@ -28,10 +28,10 @@ final class SharedWheel {
     /** The answer of {@link #step} when nothing is left to be done. */
     static final long CLOSED = -1;
 
-    /** How many tasks are placed anew in one step. */
+    /** The most tasks placed anew in one step. */
     static final int MOVES_PER_STEP = 64;
 
-    /** Before every deadline. */
+    /** A tick before every deadline. */
     private static final long AWAKE = Long.MIN_VALUE;
 
     private final TickScale scale;
@@ -102,7 +102,7 @@ final class SharedWheel {
         }
     }
 
-    /** How many tasks are armed: their turn has not come and they are not cancelled. */
+    /** The number of armed tasks: their turn has not come and they are not cancelled. */
     int armedCount() {
         lock.lock();
         try {

@@ -6,7 +6,7 @@
  */
 package io.github.delayedtracker.wakeup.wheel;
 
-/** Something with a deadline that a {@link TimingWheel} can hold; it is its own link cell. Not thread safe. */
+/** A task with a deadline that a {@link TimingWheel} can hold; it is its own link cell. Not thread safe. */
 abstract class Task extends Link {
 
     private final long deadlineTick;

@@ -9,7 +9,7 @@ package io.github.delayedtracker.wakeup.wheel;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Translates between a clock in nanoseconds that never goes back and ticks counted from an origin.
+ * A scale that translates between a clock in nanoseconds that never goes back and ticks counted from an origin.
  *
  * <p>A tick is the largest power of two of nanoseconds that is not above the length asked for, so nothing is divided: 1 ms
  * becomes 524,288 ns. A deadline is rounded up to a tick and a time down, so nothing is due early, and at most one tick late. A
@@ -25,7 +25,7 @@ final class TickScale {
     /**
      * A scale.
      *
-     * @param originNanos what the clock shows at the beginning of tick 0
+     * @param originNanos the clock's time at the beginning of tick 0
      * @param tickMillis greatest length of a tick, 1 ms to 1 day
      */
     TickScale(long originNanos, long tickMillis) {
@@ -47,7 +47,7 @@ final class TickScale {
         return roundedUpNanos < 0 ? Long.MAX_VALUE : roundedUpNanos >> tickBits;
     }
 
-    /** How long until a tick begins, in nanoseconds; 0 if it has begun. */
+    /** The time until a tick begins, in nanoseconds; 0 if it has begun. */
     long nanosUntil(long tick, long nowNanos) {
         if (tick > Long.MAX_VALUE >> tickBits) {
             return Long.MAX_VALUE;

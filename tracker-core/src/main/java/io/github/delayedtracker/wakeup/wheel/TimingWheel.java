@@ -7,14 +7,14 @@
 package io.github.delayedtracker.wakeup.wheel;
 
 /**
- * Holds tasks until their deadlines, in ticks from 0 to Long.MAX_VALUE.
+ * A holder of tasks until their deadlines, in ticks from 0 to Long.MAX_VALUE.
  *
- * <p>Policy. Level k has 64 slots of 64^k ticks and exists from the first task on that needs it, 11 of them at most. A task
- * is in the level of the highest base-64 digit in which its deadline differs from the time now, in the slot of that digit. So
- * every task of a level comes before every task of the levels above, and the next slot is the lowest bit of the lowest level
- * that is not empty. When time reaches a slot of level 0 its tasks are due; when it reaches a coarser one, they are placed anew,
+ * <p>Policy. Level k has 64 slots of 64^k ticks and exists from the first task on that needs it, 11 of them at most. A task is in
+ * the level of the highest base-64 digit in which its deadline differs from the time now, in the slot of that digit. So every
+ * task of a level comes before every task of the levels above, and the next slot is the lowest bit of the lowest level that is
+ * not empty. When time reaches a slot of level 0 its tasks are due; when it reaches a coarser slot, its tasks are placed anew,
  * each in a finer level or among the due. Tasks that become due while others still wait for their turn are taken in turn with
- * those, so a tick with very many tasks does not hold up the next.
+ * them, so a tick with very many tasks does not hold up the next.
  *
  * <p>Arm and cancel are O(1) and touch a constant number of links; a cancelled task is gone at once and {@link #size} is exact. A
  * task is placed anew at most 10 times in its life. {@link #advance} does no more than it is told to. Memory: the tasks
@@ -22,7 +22,7 @@ package io.github.delayedtracker.wakeup.wheel;
  */
 final class TimingWheel {
 
-    /** No task is held, none will come due. */
+    /** The answer when no task is held: none will come due. */
     static final long NEVER = Long.MAX_VALUE;
 
     private static final int LEVELS = (Long.SIZE - 1 + Wheel.DIGIT_BITS - 1) / Wheel.DIGIT_BITS;
@@ -41,22 +41,22 @@ final class TimingWheel {
     private int size;
     /** Tasks of a coarse slot that time has reached, to be placed anew. */
     private final Queue moving = new Queue();
-    /** Due tasks whose turn has come, and those that fell due while there were some: one of each is taken in turn. */
+    /** Due tasks whose turn has come, and tasks that fell due while there were some: one of each is taken in turn. */
     private final Queue due = new Queue();
     private final Queue dueLater = new Queue();
     private boolean laterIsNext;
 
-    /** How many tasks are held, due or not. */
+    /** The number of tasks held, due or not. */
     int size() {
         return size;
     }
 
-    /** How far time has come. */
+    /** The tick that time has come to. */
     long nowTick() {
         return nowTick;
     }
 
-    /** Adds a task that is in no wheel; one whose deadline is not after now is due at once. */
+    /** Adds a task that is in no wheel; a task whose deadline is not after now is due at once. */
     void arm(Task task) {
         size++;
         place(task);
@@ -82,8 +82,8 @@ final class TimingWheel {
     }
 
     /**
-     * When something has to be done next: a tick not after the earliest deadline; now while the wheel is busy; {@link #NEVER}
-     * when it is empty. It is the earliest deadline itself unless a task was cancelled since.
+     * The tick when something has to be done next, not after the earliest deadline; now while the wheel is busy; {@link #NEVER}
+     * when it is empty. The tick is the earliest deadline itself unless a task was cancelled since.
      */
     long nextTick() {
         if (isBusy()) {

@@ -7,10 +7,10 @@
 package io.github.delayedtracker.wakeup.wheel;
 
 /**
- * One level of a {@link TimingWheel}: 64 slots, each for 64 times as many ticks as a slot of the level below, and one word
- * that says which of them hold tasks. So the non-empty slots are always in order, and an emptied one leaves at once.
+ * One level of a {@link TimingWheel}: 64 slots, each for 64 times as many ticks as a slot of the level below, and one word that
+ * says which of them hold tasks. So the non-empty slots are always in order, and an emptied slot leaves at once.
  *
- * <p>The slot of a task is the digit of its deadline at this level, in base 64; the digits above are those of the wheel's
+ * <p>The slot of a task is the digit of its deadline at this level, in base 64; the digits above are the digits of the wheel's
  * time. Not thread safe.
  */
 final class Wheel {
@@ -30,7 +30,7 @@ final class Wheel {
     static final class Slot extends Link {
         private final Wheel wheel;
         private final int index;
-        /** Not after any deadline in the slot; may be before all of them once a task was cancelled. */
+        /** A tick not after any deadline in the slot; it may be before all of them once a task was cancelled. */
         private long earliestTick;
 
         Slot(Wheel wheel, int index) {
@@ -47,7 +47,7 @@ final class Wheel {
             return earliestTick;
         }
 
-        /** To be called when the slot has become empty. */
+        /** Marks the slot as empty, which it has become. */
         void leave() {
             wheel.nonEmpty &= ~(1L << index);
         }
@@ -83,7 +83,7 @@ final class Wheel {
         return slots[Long.numberOfTrailingZeros(nonEmpty)];
     }
 
-    /** The tick at which that slot is reached: the digits above are those of now, the digits below are 0. */
+    /** The tick at which the first slot is reached: the digits above are now's, the digits below are 0. */
     long firstTick(long nowTick) {
         int shift = level * DIGIT_BITS;
         long above = nowTick >>> shift >>> DIGIT_BITS;

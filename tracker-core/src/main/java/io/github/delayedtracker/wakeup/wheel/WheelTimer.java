@@ -18,8 +18,8 @@ import java.util.function.LongSupplier;
  * task is due, for good while nothing is armed.
  *
  * <p>Arm and cancel take the same time whatever the number of armed tasks, and a cancelled task is gone at once. An armed task
- * takes 40 bytes. A task runs never early and at most one tick late, plus the work before it: other due tasks, and tasks on
- * their way to finer wheels. Among due tasks no order is promised, but those of a later tick do not wait for all of an earlier
+ * takes 40 bytes. A task never runs early, and at most one tick late plus the work before it: other due tasks, and tasks on their
+ * way to finer wheels. Among due tasks no order is promised, but tasks of a later tick do not wait for all tasks of an earlier
  * one. Delays are measured by the clock given, so setting the wall clock changes nothing.
  */
 public final class WheelTimer implements WakeUpTimer {
@@ -30,7 +30,7 @@ public final class WheelTimer implements WakeUpTimer {
     private final AtomicLong wakeUps = new AtomicLong();
 
     /**
-     * Starts no thread yet.
+     * A timer that has started no thread yet.
      *
      * @param tickMillis the unit that delays are rounded up to, 1 ms to 1 day
      * @param nanoClock a clock that never goes back, nanoseconds from any origin
@@ -51,7 +51,7 @@ public final class WheelTimer implements WakeUpTimer {
         return armed;
     }
 
-    /** A JVM that has no thread to give now is asked again by whoever arms next. */
+    /** Starts the thread. A JVM that has no thread to give now is asked again when the next task is armed. */
     private void start() {
         boolean running = false;
         try {
@@ -67,7 +67,7 @@ public final class WheelTimer implements WakeUpTimer {
         return wheel.armedCount();
     }
 
-    /** How often the thread has woken from its sleep. It need not for tasks that are armed behind others. */
+    /** How often the thread has woken from its sleep. Tasks that are armed behind others need not wake it. */
     public long wakeUpCount() {
         return wakeUps.get();
     }

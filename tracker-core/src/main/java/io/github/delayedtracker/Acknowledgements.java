@@ -61,7 +61,27 @@ final class Acknowledgements {
             services.journals().filter(store -> store.isNamed(broker)).ifPresent(store -> {
                 CompletableFuture<Void> unused = store.removeAll(broker);
             });
+            takeStampAway();
         }
+    }
+
+    /** Nobody looks after the journal of a subscription whose tracker keeps none. */
+    void takeStampAway() {
+        ManagedCursor broker = dispatcher.getCursor();
+        if (BrokerJournalCursor.stampOf(broker).isPresent()) {
+            services.worker().execute(() -> {
+                boolean unused = new BrokerJournalCursor(broker, cursor, dispatcher, dispatcher::isConsumerConnected)
+                        .excluded(excluded -> {
+                            excluded.stamp(Optional.empty(), () -> { });
+                            return true;
+                        }).orElse(false);
+            });
+        }
+    }
+
+    /** Whether the dispatcher is to read nothing now. */
+    boolean pausesReads() {
+        return journal.isPresent() && journal.get().pausesReads();
     }
 
     private boolean keepsJournal() {

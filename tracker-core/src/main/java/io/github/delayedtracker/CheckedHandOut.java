@@ -44,14 +44,10 @@ record CheckedHandOut(SubscriptionState state, CursorView cursor, TrackerCounter
         if (!gate.isOpen()) {
             gate.handOut(maxMessages, readLedgerId, readEntryId, candidates);
             for (int i = 0; i < candidates.size(); i++) {
-                Position position = PositionFactory.create(candidates.ledgerId(i), candidates.entryId(i));
-                if (cursor.isGone(position)) {
-                    counters.droppedAtHandOut();
-                    gate.drop(candidates.ledgerId(i), candidates.entryId(i));
-                } else {
-                    positions.add(position);
-                }
+                positions.add(PositionFactory.create(candidates.ledgerId(i), candidates.entryId(i)));
             }
+            // Should a question fail the others are handed out all the same.
+            positions.removeIf(this::isDropped);
         }
         while (positions.size() < maxMessages && checksLeft > 0) {
             candidates.clear();
@@ -74,5 +70,14 @@ record CheckedHandOut(SubscriptionState state, CursorView cursor, TrackerCounter
             }
         }
         return positions.isEmpty() && maxMessages > 0;
+    }
+
+    private boolean isDropped(Position held) {
+        boolean gone = cursor.isGone(held);
+        if (gone) {
+            counters.droppedAtHandOut();
+            gate.drop(held.getLedgerId(), held.getEntryId());
+        }
+        return gone;
     }
 }

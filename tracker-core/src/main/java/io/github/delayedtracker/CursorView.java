@@ -108,6 +108,11 @@ final class CursorView {
         return services.acks().copyOfMany(cursor);
     }
 
+    /** The number of records that the cursor has written; see {@link AckSource#records}. */
+    long records() {
+        return services.acks().records(cursor);
+    }
+
     /** Whether the cursor writes acknowledgements to a ledger of its own by now; see {@link AckSource#writesToLedger}. */
     boolean writesToLedger() {
         return services.acks().writesToLedger(cursor);

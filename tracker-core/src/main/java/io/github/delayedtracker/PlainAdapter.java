@@ -49,10 +49,10 @@ final class PlainAdapter implements DelayedDeliveryTracker {
         return tracker.getScheduledMessages(maxMessages);
     }
 
-    /** Never: a pause would stop nacked and plain messages as well. */
+    /** While a journal of acknowledgements is read only: a pause stops nacked and plain messages as well. */
     @Override
     public boolean shouldPauseAllDeliveries() {
-        return false;
+        return tracker.pausesReads();
     }
 
     @Override

@@ -77,10 +77,10 @@ final class SkipReadAdapter extends BucketDelayedDeliveryTracker {
         return tracker == null ? 0 : tracker.state().retainedBytes();
     }
 
-    /** Never: a pause would stop nacked and plain messages as well. */
+    /** While a journal of acknowledgements is read only: a pause stops nacked and plain messages as well. */
     @Override
     public boolean shouldPauseAllDeliveries() {
-        return false;
+        return tracker != null && tracker.pausesReads();
     }
 
     @Override

@@ -148,6 +148,11 @@ final class SubscriptionTracker {
         }
     }
 
+    /** Whether the dispatcher is to read and to replay nothing now, for seconds at most. */
+    boolean pausesReads() {
+        return acks.pausesReads();
+    }
+
     /** Hands out up to the given number of due positions that can be read now. */
     NavigableSet<Position> getScheduledMessages(int maxMessages) {
         NavigableSet<Position> positions = new TreeSet<>();
@@ -283,6 +288,7 @@ final class SubscriptionTracker {
                 if (life.isAtRest()) {
                     life = TrackerLife.IN_USE_AGAIN;
                     services.registry().add(this);
+                    acks.takeStampAway();
                 }
             }
             rearm();

@@ -15,6 +15,7 @@ import io.github.delayedtracker.acks.JournalHead;
 import io.github.delayedtracker.acks.JournalLedgers;
 import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.subscription.HoldGate;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -31,20 +32,19 @@ import org.slf4j.LoggerFactory;
  * some out, and looked at again when all consumers had gone.
  *
  * <p>Policy. Consumers get nothing while a journal is restored, nor after all of them had gone before the journal has looked
- * whether a seek was the reason: the {@link HoldGate} is shut. That lasts {@link #LONGEST_HOLD_MILLIS} at most while a consumer
- * is connected, and until {@link #MOST_HELD} entries are held; then it goes on without the journal, as with the stock tracker.
- * The work is done by the factory's worker. Thread safe.
+ * whether a seek was the reason: the {@link HoldGate} is shut, and the dispatcher reads nothing. That lasts
+ * {@link #LONGEST_HOLD_MILLIS} at most while a consumer is connected; then messages are sent without the journal, as with the
+ * stock tracker. The work is done by the factory's worker. Thread safe.
  */
 final class TrackerJournal {
 
-    /** The longest time that consumers wait for a journal, and that held entries keep later ones waiting. */
+    /** The longest time that consumers wait for a journal. */
     static final long LONGEST_HOLD_MILLIS = 10_000;
-    /** The most entries held. */
-    static final long MOST_HELD = 200_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(TrackerJournal.class);
     private static final long ASK_AGAIN_MILLIS = 50;
-    private static final long WAKE_MILLIS = 100;
+    private static final long LOOK_MILLIS = 1_000;
+    private static final long LONGEST_RESTORE_MILLIS = 600_000;
     private static final long CLOSE_SECONDS = 2;
     private static final long CLEAR_SECONDS = 10;
     private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
@@ -57,11 +57,13 @@ final class TrackerJournal {
     private final TrackerServices services;
     private final FailureLog failures;
     private final HoldGate gate;
-    private final LongSupplier offers;
+    private final GateOpening opening;
     private volatile boolean closed;
     /** Under way, or null. */
     private volatile AckRestore restore;
     private volatile Optional<Outcome> restored = Optional.empty();
+    /** Whether the gate was opened before the restore has ended. */
+    private volatile boolean isLate;
     /** Null until one may be needed. */
     private volatile AckJournal journal;
     private volatile boolean wasActive;
@@ -70,6 +72,10 @@ final class TrackerJournal {
     /** The cursor's counter at the last tick. */
     private volatile long ticked;
     private volatile long room;
+    /** How often the gate was shut after a rewind. Written with the dispatcher's monitor held. */
+    private volatile int shuts;
+    /** Whether a look after a rewind has had no answer, and there was no better tick since. */
+    private volatile boolean hasLookedInVain;
 
     /**
      * Of a durable cursor. Nothing is read or written yet.
@@ -87,33 +93,58 @@ final class TrackerJournal {
         this.services = services;
         this.failures = failures;
         this.gate = gate;
-        this.offers = offers;
+        this.opening = new GateOpening(dispatcher, cursor, gate, services.timer(), offers, () -> closed);
     }
 
     /** Begins to restore the journal that the cursor's record names, if it names one. */
     void start() {
-        if (BrokerJournalCursor.stampOf(dispatcher.getCursor()).isPresent()) {
-            gate.shut();
-            AckRestore made = new AckRestore(journaled, ledgers, head, services.worker());
-            restore = made;
-            services.worker().execute(() -> {
-                CompletableFuture<Void> unused = made.run().thenAccept(this::isRestored);
-            });
-            awaitRestore();
+        if (!BrokerJournalCursor.stampOf(dispatcher.getCursor()).isPresent()) {
+            return;
         }
+        AckRestore made = new AckRestore(journaled, ledgers, head, services.worker(), () -> !isLate || isWitnessed());
+        restore = made;
+        awaitRestore(made, 0);
+        gate.shut();
+        services.worker().execute(() -> {
+            witness = firstConsumer();
+            // Bitmaps of some lines do not tell the next load where they were cut off.
+            cursor.acknowledgedForJournal().ifPresent(cursor::chooseForm);
+            CompletableFuture<Void> unused = made.run().handle((outcome, failure) -> {
+                isRestored(failure == null ? outcome : new Outcome(End.REFUSED, failure.toString(), 0));
+                return null;
+            });
+        });
     }
 
-    private void awaitRestore() {
-        services.timer().arm(LONGEST_HOLD_MILLIS, () -> {
-            AckRestore now = restore;
-            if (now != null && !closed) {
-                if (dispatcher.isConsumerConnected()) {
-                    services.worker().execute(() -> now.giveUp("it has taken " + LONGEST_HOLD_MILLIS + " ms"));
-                } else {
-                    awaitRestore();
-                }
+    /**
+     * Once a second. The time runs while a consumer is connected. When it is over consumers wait no more, and the restore goes on
+     * as long as no seek can have come; in the end it is given up.
+     */
+    private void awaitRestore(AckRestore awaited, int seconds) {
+        services.timer().arm(LOOK_MILLIS, () -> {
+            if (restore == null || closed) {
+                return;
             }
+            boolean counts = dispatcher.isConsumerConnected();
+            int waited = counts ? seconds + 1 : seconds;
+            if (waited == LONGEST_HOLD_MILLIS / LOOK_MILLIS && counts) {
+                LOG.warn("[{}] The journal of acknowledgements is not applied after {} s; messages are sent without it, and"
+                        + " some of them may have been acknowledged", dispatcher.getName(), waited);
+                isLate = true;
+                opening.open();
+            } else if (waited >= LONGEST_RESTORE_MILLIS / LOOK_MILLIS) {
+                services.worker().execute(() -> awaited.giveUp("it has taken " + waited + " s"));
+            }
+            goOn(awaited);
+            awaitRestore(awaited, waited);
         });
+    }
+
+    private void goOn(AckRestore restoring) {
+        if (!restoring.hasSeen()) {
+            witness = firstConsumer();
+        }
+        restoring.goOn();
     }
 
     private void isRestored(Outcome outcome) {
@@ -127,56 +158,45 @@ final class TrackerJournal {
                         + " tracker: {} {}", dispatcher.getName(), outcome.end(), outcome.reason());
             }
             if (outcome.end() != End.LEFT && outcome.end() != End.NEWER) {
-                witness = firstConsumer();
-                journal = begun(outcome);
+                AckJournal unused = madeJournal(outcome);
             }
         } catch (RuntimeException | Error e) {
             failures.report("journal", e, false);
         } finally {
             restore = null;
-            open();
+            opening.open();
         }
     }
 
-    private AckJournal begun(Outcome outcome) {
-        return new AckJournal(journaled, ledgers, head, outcome, failure -> LOG.warn("[{}] A step of the journal of"
-                + " acknowledgements failed, it is tried again: {}", dispatcher.getName(), failure.toString()));
+    private synchronized AckJournal madeJournal(Outcome outcome) {
+        if (journal == null) {
+            journal = new AckJournal(journaled, ledgers, head, outcome, services.worker(), failure ->
+                    LOG.warn("[{}] A step of the journal of acknowledgements failed, it is tried again: {}",
+                            dispatcher.getName(), failure.toString()));
+        }
+        return journal;
     }
 
-    /**
-     * A dispatcher that goes on reading asks by itself. It is woken only if it does not: a replay that is begun while a normal
-     * read is under way may be read twice by the broker, and sent twice.
-     */
-    private void open() {
-        gate.open();
-        if (!gate.isOpen()) {
-            services.timer().arm(LONGEST_HOLD_MILLIS, gate::stopDraining);
-        }
-        long offered = offers.getAsLong();
-        services.timer().arm(WAKE_MILLIS, () -> {
-            if (!closed && !dispatcher.isClosed() && offers.getAsLong() == offered) {
-                dispatcher.readMoreEntriesAsync();
-            }
-        });
+    /** Whether the dispatcher is to read nothing: it would only be held. */
+    boolean pausesReads() {
+        return gate.isShut() && !closed;
     }
 
     /** An entry is being offered: the dispatcher's monitor is held, and a consumer connected. A few field accesses. */
     void isOffered() {
         AckRestore restoring = restore;
         if (restoring != null) {
-            restoring.goOn();
-            if (gate.held() > MOST_HELD) {
-                services.worker().execute(() -> restoring.giveUp(MOST_HELD + " messages wait for it"));
-            }
+            goOn(restoring);
             return;
         }
         AckJournal now = journal;
-        if (now != null && now.mayCount() && !isWitnessed()) {
-            Consumer first = firstConsumer();
-            witness = first;
+        if (now != null && now.mayCount() && !isWitnessed() && !hasLookedInVain) {
+            int shut = shuts + 1;
+            services.timer().arm(LONGEST_HOLD_MILLIS, () -> lookedInVain(shut));
+            shuts = shut;
+            witness = firstConsumer();
             gate.shut();
-            services.timer().arm(LONGEST_HOLD_MILLIS, () -> openUnlessGoneAgain(first));
-            services.worker().execute(() -> lookAfterRewind(now, first));
+            services.worker().execute(() -> lookAfterRewind(now, shut));
         }
     }
 
@@ -184,11 +204,9 @@ final class TrackerJournal {
     @SuppressWarnings("ReferenceEquality")
     private boolean isWitnessed() {
         Consumer known = witness;
-        if (known == null) {
-            return false;
-        }
-        for (Consumer each : dispatcher.getConsumers()) {
-            if (each == known) {
+        List<Consumer> consumers = dispatcher.getConsumers();
+        for (int i = 0; known != null && i < consumers.size(); i++) {
+            if (consumers.get(i) == known) {
                 return true;
             }
         }
@@ -203,21 +221,29 @@ final class TrackerJournal {
     }
 
     /** Opens the gate once no journal of before a seek is left. */
-    private void lookAfterRewind(AckJournal of, Consumer since) {
-        CompletableFuture<Void> unused = of.rewound(services.nowMillis()).thenAccept(clean -> {
-            if (clean || closed || gate.held() > MOST_HELD) {
-                openUnlessGoneAgain(since);
-            } else if (gate.isShut()) {
-                services.timer().arm(ASK_AGAIN_MILLIS, () -> services.worker().execute(() -> lookAfterRewind(of, since)));
+    private void lookAfterRewind(AckJournal of, int shut) {
+        CompletableFuture<Void> unused = of.rewound(services.nowMillis()).handle((clean, failure) -> {
+            if (failure != null || clean) {
+                openAfter(shut);
+            } else if (gate.isShut() && !closed && shut == shuts) {
+                services.timer().arm(ASK_AGAIN_MILLIS, () -> services.worker().execute(() -> lookAfterRewind(of, shut)));
             }
+            return null;
         });
     }
 
+    /** The storage does not answer: consumers wait for it once only. */
+    private void lookedInVain(int shut) {
+        if (shut == shuts && gate.isShut()) {
+            hasLookedInVain = true;
+            openAfter(shut);
+        }
+    }
+
     /** Where all consumers have gone again another look is under way. */
-    @SuppressWarnings("ReferenceEquality")
-    private void openUnlessGoneAgain(Consumer since) {
-        if (witness == since && gate.isShut()) {
-            open();
+    private void openAfter(int shut) {
+        if (shut == shuts && gate.isShut()) {
+            opening.open();
         }
     }
 
@@ -239,26 +265,27 @@ final class TrackerJournal {
             return false;
         }
         AckJournal now = journal;
+        long changes = Math.abs(consumed - ticked);
         if (now == null) {
-            if (Math.abs(consumed - ticked) < room || !mayBeNeeded(consumed)) {
+            if (changes < room || !mayBeNeeded(consumed)) {
                 return false;
             }
             witness = firstConsumer();
-            now = begun(new Outcome(End.NONE, "", 0));
-            journal = now;
-        } else {
-            long changes = Math.abs(consumed - ticked);
-            if (!now.isUnsettled() && changes < (now.isActive() ? 1 : now.room())) {
-                return false;
-            }
+            now = madeJournal(new Outcome(End.NONE, "", 0));
+        } else if (!now.isUnsettled() && changes < (now.isActive() ? 1 : now.room())) {
+            hasLookedInVain = false;
+            return false;
         }
-        if (!now.mayCount()) {
+        if (!now.mayCount() && !gate.isShut()) {
             witness = firstConsumer();
         }
-        ticked = consumed;
         AckJournal ticking = now;
-        CompletableFuture<Void> unused = now.tick(services.nowMillis()).thenRun(() -> tellIfChanged(ticking));
-        return now.isUnsettled();
+        long before = now.looks();
+        CompletableFuture<Void> unused = now.tick(services.nowMillis()).thenRun(() -> {
+            ticked = ticking.looks() > before ? consumed : ticked;
+            tellIfChanged(ticking);
+        });
+        return true;
     }
 
     /** Whether half of the limit is reached; if not, how far it is. */
@@ -272,8 +299,8 @@ final class TrackerJournal {
         return left.isPresent() && left.getAsLong() <= 0;
     }
 
-    private void tellIfChanged(AckJournal ticked) {
-        boolean active = ticked.isActive();
+    private void tellIfChanged(AckJournal ticking) {
+        boolean active = ticking.isActive();
         if (active != wasActive) {
             wasActive = active;
             LOG.info("[{}] {}", dispatcher.getName(), active ? "A journal keeps the acknowledgements that the broker's record"
@@ -290,9 +317,8 @@ final class TrackerJournal {
         if (journal == null && ledgers.named().isEmpty()) {
             return DONE;
         }
-        AckJournal now = journal == null ? begun(new Outcome(End.NONE, "", 0)) : journal;
-        journal = now;
-        return now.clear(services.nowMillis()).copy().completeOnTimeout(null, CLEAR_SECONDS, TimeUnit.SECONDS);
+        return madeJournal(new Outcome(End.NONE, "", 0)).clear(services.nowMillis()).copy()
+                .completeOnTimeout(null, CLEAR_SECONDS, TimeUnit.SECONDS);
     }
 
     /**

@@ -61,7 +61,8 @@ record BrokerJournals(SnapshotStorage storage, CursorRecords records, Retries re
             }
         }
         SnapshotOwner owner = new SnapshotOwner(cursor.getManagedLedger().getName(), cursor.getName(), wallMillis.getAsLong());
-        return Optional.of(new StoredJournalLedgers(storage, new CursorCatalogueStore(cursor, records), owner, retries.fresh(),
+        return Optional.of(new StoredJournalLedgers(storage, new CursorCatalogueStore(cursor, records,
+                CatalogueStore.PROPERTY_PREFIX, false), owner, retries.fresh(),
                 wallMillis, named, beforeFirst));
     }
 

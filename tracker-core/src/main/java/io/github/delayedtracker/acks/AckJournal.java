@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -31,15 +33,16 @@ public final class AckJournal {
 
     /** A journal begins at this part of the cursor's limit, and ends at half of that. */
     private static final int BEGIN_PART = 2;
+    /** The first records that are written after a stamp may have been begun before it. */
+    private static final int RECORDS_AFTER_STAMP = 4;
     private static final long LEAST_DELTA_BYTES = 1 << 16;
     private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
-    private static final long FIRST_REST_MILLIS = 5_000;
-    private static final long LONGEST_REST_MILLIS = 300_000;
 
     private final JournalCursor cursor;
     private final JournalLedgers ledgers;
     private final JournalHead head;
     private final Consumer<Throwable> failures;
+    private final Executor worker;
     private final long leastDeltaBytes;
     /** The step under way, or the last one. The fields below belong to it. */
     private final AtomicReference<CompletableFuture<Void>> step = new AtomicReference<>(DONE);
@@ -51,12 +54,20 @@ public final class AckJournal {
     private final List<Long> superseded = new ArrayList<>();
     /** Ledgers that do not count. */
     private final List<Long> voided = new ArrayList<>();
-    private long restMillis = FIRST_REST_MILLIS;
-    private long restsUntilMillis = Long.MIN_VALUE;
+    private final Rest rest = new Rest();
     /** Whether the cursor's record is known to name the open journal, up to its last entry. */
     private volatile boolean recorded;
     /** Whether the record is known to name the open journal or the one that it replaces. */
     private volatile boolean counts;
+    /** Whether it is known to name the open journal. */
+    private volatile boolean namesOpen;
+    /** The records that the cursor had written when the open journal was stamped, and the entry that it was stamped with. */
+    private long recordsAtStamp;
+    private long stampedSequence;
+    /** Whether the cursor's record names ledgers that are deleted. */
+    private boolean namesGone;
+    /** How many ticks have ended well after a look at the cursor. */
+    private final AtomicLong looks = new AtomicLong();
     /** Whether a ledger may be stamped. */
     private volatile boolean mayCount;
     /** Whether there is something left to do that waits for no acknowledgement. */
@@ -69,16 +80,18 @@ public final class AckJournal {
      * Nothing is written. The ledgers that the record names count no more, except the one that was just restored: until another
      * is stamped.
      *
+     * @param worker looks at the cursor after an answer of the storage, whose threads wait for no dispatcher
      * @param failures told of each step that has failed; the next one follows after a rest
      */
     public AckJournal(JournalCursor cursor, JournalLedgers ledgers, JournalHead head, AckRestore.Outcome restored,
-            Consumer<Throwable> failures) {
-        this(cursor, ledgers, head, restored, failures, LEAST_DELTA_BYTES);
+            Executor worker, Consumer<Throwable> failures) {
+        this(cursor, ledgers, head, restored, worker, failures, LEAST_DELTA_BYTES);
     }
 
     /** The same with ledgers that are not written anew before their deltas have that many bytes. */
-    AckJournal(JournalCursor cursor, JournalLedgers ledgers, JournalHead head, AckRestore.Outcome restored,
+    AckJournal(JournalCursor cursor, JournalLedgers ledgers, JournalHead head, AckRestore.Outcome restored, Executor worker,
             Consumer<Throwable> failures, long leastDeltaBytes) {
+        this.worker = worker;
         this.leastDeltaBytes = leastDeltaBytes;
         this.failures = failures;
         this.cursor = cursor;
@@ -108,10 +121,11 @@ public final class AckJournal {
     public CompletableFuture<Void> tick(long nowMillis) {
         CompletableFuture<Void> before = step.get();
         CompletableFuture<Void> mine = new CompletableFuture<>();
-        if (closed || !before.isDone() || nowMillis < restsUntilMillis || !step.compareAndSet(before, mine)) {
+        if (closed || !before.isDone() || rest.lasts(nowMillis) || !step.compareAndSet(before, mine)) {
             return step.get();
         }
-        guarded(() -> cursor.excluded(excluded -> decide(excluded, nowMillis)).orElse(() -> DONE).begin(), nowMillis, mine);
+        guarded(() -> cursor.excluded(excluded -> decide(excluded, nowMillis))
+                .map(next -> next.begin().thenRun(looks::incrementAndGet)).orElse(DONE), nowMillis, mine);
         return mine;
     }
 
@@ -136,16 +150,15 @@ public final class AckJournal {
         }
         CompletableFuture<Void> unused = begun.whenComplete((done, failure) -> {
             if (failure == null) {
-                restMillis = FIRST_REST_MILLIS;
+                rest.forget();
             } else {
                 if (open != null && open.isBroken()) {
                     supersede();
                 }
-                restsUntilMillis = nowMillis + restMillis;
-                restMillis = Math.min(LONGEST_REST_MILLIS, 2 * restMillis);
+                rest.begin(nowMillis);
                 failures.accept(failure);
             }
-            unsettled = !voided.isEmpty() || !superseded.isEmpty() || open != null && !recorded;
+            unsettled = namesGone || !voided.isEmpty() || !superseded.isEmpty() || open != null && !recorded;
             mayCount = open != null || !superseded.isEmpty();
             ended.complete(null);
         });
@@ -157,6 +170,7 @@ public final class AckJournal {
             superseded.add(open.id());
             open = null;
             recorded = false;
+            namesOpen = false;
         }
     }
 
@@ -173,11 +187,14 @@ public final class AckJournal {
         counts = false;
         voided.addAll(superseded);
         superseded.clear();
-        return voided.isEmpty() ? () -> DONE : this::deleteVoided;
+        return voided.isEmpty() ? () -> DONE : () -> delete(voided);
     }
 
     private Next decide(Excluded excluded, long nowMillis) {
         Moment now = excluded.moment();
+        if (open != null && now.records() >= recordsAtStamp + RECORDS_AFTER_STAMP && isStampOf(open, now)) {
+            isRecorded(open, stampedSequence);
+        }
         boolean wasReset = !now.hasAll(seen);
         seen = now.acked();
         if (wasReset) {
@@ -187,14 +204,21 @@ public final class AckJournal {
             if (now.stamp().map(stamp -> voided.contains(stamp.epoch())).orElse(false)) {
                 excluded.stamp(Optional.empty(), () -> { });
             }
-            return this::deleteVoided;
+            return () -> delete(voided);
         }
         if (open == null) {
             room = roomOf(now);
-            return isNeeded(now, BEGIN_PART) ? () -> write(now.acked(), nowMillis) : voidAll(now, excluded);
+            if (isNeeded(now, BEGIN_PART)) {
+                return () -> write(now.acked(), nowMillis);
+            }
+            Next next = voidAll(now, excluded);
+            return namesGone && voided.isEmpty() ? this::nameWhatIsLeft : next;
         }
         if (!isNeeded(now, 2 * BEGIN_PART)) {
             return voidAll(now, excluded);
+        }
+        if (namesOpen && !superseded.isEmpty()) {
+            return () -> delete(superseded);
         }
         AckedPositions more = now.acked().minus(open.known());
         if (!more.isEmpty()) {
@@ -203,7 +227,7 @@ public final class AckJournal {
         if (!recorded || !isStampOf(open, now)) {
             stamp(excluded);
         }
-        return recorded && !superseded.isEmpty() ? this::deleteSuperseded : () -> DONE;
+        return namesGone ? this::nameWhatIsLeft : () -> DONE;
     }
 
     private static boolean isStampOf(OpenJournal journal, Moment now) {
@@ -218,6 +242,8 @@ public final class AckJournal {
     private void stamp(Excluded excluded) {
         OpenJournal stamped = open;
         long sequence = stamped.sequence();
+        recordsAtStamp = excluded.moment().records();
+        stampedSequence = sequence;
         mayCount = true;
         recorded = false;
         excluded.stamp(Optional.of(new Stamp(stamped.id(), sequence)), () -> isRecorded(stamped, sequence));
@@ -225,6 +251,7 @@ public final class AckJournal {
 
     private void isRecorded(OpenJournal stamped, long sequence) {
         counts |= stamped == open;
+        namesOpen |= stamped == open;
         recorded |= stamped == open && sequence == stamped.sequence();
     }
 
@@ -232,13 +259,13 @@ public final class AckJournal {
         return ledgers.create().thenCompose(writer -> {
             OpenJournal made = new OpenJournal(writer, ledgers.mostBytes(), leastDeltaBytes);
             voided.add(made.id());
-            return ledgers.name(all()).thenCompose(done -> made.begin(head, base, mostNow())).thenRun(() -> {
+            return ledgers.name(all()).thenCompose(done -> made.begin(head, base, mostNow())).thenRunAsync(() -> {
                 supersede();
                 voided.remove(made.id());
                 open = made;
                 writtenMillis = atMillis;
                 stampIfAllIsAcknowledged();
-            });
+            }, worker);
         });
     }
 
@@ -256,10 +283,10 @@ public final class AckJournal {
     }
 
     private CompletableFuture<Void> append(AckedPositions more, long most, long atMillis) {
-        return open.append(more, most).thenRun(() -> {
+        return open.append(more, most).thenRunAsync(() -> {
             writtenMillis = atMillis;
             stampIfAllIsAcknowledged();
-        });
+        }, worker);
     }
 
     /** Unless the next tick is to: while no consumer is connected, or after a reset. */
@@ -273,21 +300,19 @@ public final class AckJournal {
         }).orElse(false);
     }
 
-    private CompletableFuture<Void> deleteVoided() {
-        return delete(voided);
-    }
-
-    private CompletableFuture<Void> deleteSuperseded() {
-        return delete(superseded);
-    }
-
     /** Deleted first, and named no more then: a name without a ledger means nothing. */
     private CompletableFuture<Void> delete(List<Long> of) {
         List<Long> deleted = List.copyOf(of);
-        List<Long> left = all();
-        left.removeAll(deleted);
         return CompletableFuture.allOf(deleted.stream().map(ledgers::delete).toArray(CompletableFuture[]::new))
-                .thenCompose(done -> ledgers.name(left)).thenRun(() -> of.removeAll(deleted));
+                .thenCompose(done -> {
+                    of.removeAll(deleted);
+                    namesGone = true;
+                    return nameWhatIsLeft();
+                });
+    }
+
+    private CompletableFuture<Void> nameWhatIsLeft() {
+        return ledgers.name(all()).thenRun(() -> namesGone = false);
     }
 
     /**
@@ -325,9 +350,9 @@ public final class AckJournal {
     public CompletableFuture<Void> clear(long nowMillis) {
         CompletableFuture<Void> mine = new CompletableFuture<>();
         CompletableFuture<Void> before = step.getAndSet(mine);
-        Next next = () -> closed ? DONE : cursor.excluded(excluded -> voidAll(excluded.moment(), excluded))
-                .orElseGet(this::voidLedgers).begin();
-        CompletableFuture<Void> unused = before.whenComplete((done, failure) -> guarded(next, nowMillis, mine));
+        CompletableFuture<Void> unused = before.whenComplete((done, failure) -> guarded(() -> closed ? DONE
+                : cursor.excluded(excluded -> voidAll(excluded.moment(), excluded)).orElseGet(this::voidLedgers).begin(),
+                nowMillis, mine));
         return mine;
     }
 
@@ -344,6 +369,11 @@ public final class AckJournal {
     /** Whether a ledger may count: after all consumers have gone {@link #rewound} is to be asked. */
     public boolean mayCount() {
         return !closed && mayCount;
+    }
+
+    /** The number of ticks that have looked at the cursor and ended well. */
+    public long looks() {
+        return looks.get();
     }
 
     /** How many acknowledgements may follow the last tick before a journal that is not active may have to begin. */

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 
 /**
  * Acknowledges again what the journal of a cursor that was just loaded has, if {@link JournalFence} says that it holds. The
@@ -24,15 +25,19 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class AckRestore {
 
-    /** Positions acknowledged at a time: some 0.1 ms. */
-    static final int SLICE = 1_000;
+    /** Positions acknowledged at a time: some 0.1 ms. Each slice looks at the whole cursor first, so that more are few slices. */
+    private static final int LEAST_SLICE = 1_000;
+    private static final int LONGEST_SLICE = 20_000;
+    private static final int SLICES = 200;
 
     private final JournalCursor cursor;
     private final JournalLedgers ledgers;
     private final JournalHead head;
     private final Executor soon;
+    private final BooleanSupplier goesOn;
     private final CompletableFuture<Outcome> end = new CompletableFuture<>();
     private final AtomicLong done = new AtomicLong();
+    private volatile boolean hasSeen;
     /** The step that waits for a consumer; null if none does. */
     private final AtomicReference<Runnable> waiting = new AtomicReference<>();
 
@@ -59,26 +64,34 @@ public final class AckRestore {
     /**
      * Nothing is read yet.
      *
-     * @param soon runs a step later, outside the call that passes it
+     * @param soon runs a step later, outside the call that passes it and on no thread of the storage
+     * @param goesOn asked while no seek can reach the cursor, before each slice: whether none can have come since the restore was
+     *     begun
      */
-    public AckRestore(JournalCursor cursor, JournalLedgers ledgers, JournalHead head, Executor soon) {
+    public AckRestore(JournalCursor cursor, JournalLedgers ledgers, JournalHead head, Executor soon, BooleanSupplier goesOn) {
         this.cursor = cursor;
         this.ledgers = ledgers;
         this.head = head;
         this.soon = soon;
+        this.goesOn = goesOn;
     }
 
     /** Begins. While no consumer is connected it waits for {@link #goOn}. The answer never fails. */
     public CompletableFuture<Outcome> run() {
-        CompletableFuture<Outcome> cleared = end.handle((outcome, failure) -> {
+        CompletableFuture<Outcome> cleared = end.handleAsync((outcome, failure) -> {
             if (failure == null) {
                 return outcome;
             }
             boolean newer = cause(failure) instanceof DamagedJournalException damaged && damaged.isNewer();
             return new Outcome(newer ? End.NEWER : End.REFUSED, cause(failure).toString(), done.get());
-        }).thenApply(this::withoutStamp);
+        }, soon).thenApply(this::withoutStamp);
         guarded(this::begin);
         return cleared;
+    }
+
+    /** Whether it has seen the cursor as it was recovered. */
+    public boolean hasSeen() {
+        return hasSeen;
     }
 
     /** Goes on if it waits for a consumer: one may be connected now. */
@@ -101,13 +114,18 @@ public final class AckRestore {
 
     /** A journal that is not applied counts no more: later acknowledgements must not make it look as if it did. */
     private Outcome withoutStamp(Outcome outcome) {
-        if (outcome.end() == End.REFUSED || outcome.end() == End.RESET) {
+        if (outcome.end() != End.REFUSED && outcome.end() != End.RESET) {
+            return outcome;
+        }
+        try {
             boolean unused = cursor.excluded(excluded -> {
                 excluded.stamp(Optional.empty(), () -> { });
                 return true;
             }).orElse(false);
+            return outcome;
+        } catch (RuntimeException | Error e) {
+            return new Outcome(outcome.end(), outcome.reason() + "; its stamp stays: " + e, outcome.positions());
         }
-        return outcome;
     }
 
     private static Throwable cause(Throwable failure) {
@@ -128,28 +146,33 @@ public final class AckRestore {
         }
         Optional<Moment> seen = cursor.excluded(JournalCursor.Excluded::moment);
         if (seen.isEmpty()) {
-            waiting.set(this::begin);
+            if (cursor.moment().isPresent()) {
+                waiting.set(this::begin);
+            } else {
+                giveUp("the cursor cannot tell its acknowledgements");
+            }
             return;
         }
+        hasSeen = true;
         Optional<Stamp> stamp = seen.get().stamp();
         if (stamp.isEmpty()) {
             end.complete(new Outcome(End.NONE, "", 0));
             return;
         }
-        CompletableFuture<Void> unused = ledgers.read(stamp.get().epoch()).handle((entries, failure) -> {
+        CompletableFuture<Void> unused = ledgers.read(stamp.get().epoch()).handleAsync((entries, failure) -> {
             if (failure == null) {
                 guarded(() -> judge(seen.get(), stamp.get(), entries));
             } else {
                 end.completeExceptionally(failure);
             }
             return null;
-        });
+        }, soon);
     }
 
     private void judge(Moment seen, Stamp stamp, List<ByteBuffer> entries) {
         JournalFence.Verdict verdict;
         try {
-            verdict = JournalFence.judge(seen, stamp, head, JournalContents.read(entries, seen.acked()));
+            verdict = JournalFence.judge(seen, stamp, head, JournalContents.read(entries, stamp.sequence(), seen.acked()));
         } catch (DamagedJournalException e) {
             if (e.isNewer()) {
                 end.completeExceptionally(e);
@@ -178,16 +201,18 @@ public final class AckRestore {
 
         private final Moment seen;
         private final Stamp stamp;
+        private final int size;
         private AckedPositions left;
 
         Slices(Moment seen, Stamp stamp, AckedPositions missing) {
             this.seen = seen;
             this.stamp = stamp;
             this.left = missing;
+            this.size = (int) Math.min(LONGEST_SLICE, Math.max(LEAST_SLICE, missing.entries() / SLICES));
         }
 
         void next() {
-            AckedPositions slice = left.first(SLICE);
+            AckedPositions slice = left.first(size);
             if (slice.isEmpty()) {
                 end.complete(new Outcome(End.APPLIED, "", done.get()));
                 return;
@@ -195,7 +220,8 @@ public final class AckRestore {
             Optional<Optional<CompletableFuture<Void>>> begun = cursor.excluded(excluded -> {
                 Moment now = excluded.moment();
                 boolean holds = now.stamp().map(stamp::equals).orElse(false) && now.hasAll(seen.acked());
-                return holds && !end.isDone() ? Optional.of(excluded.acknowledge(slice)) : Optional.empty();
+                boolean goes = holds && goesOn.getAsBoolean() && !end.isDone();
+                return goes ? Optional.of(excluded.acknowledge(slice)) : Optional.empty();
             });
             if (begun.isEmpty()) {
                 waiting.set(this::next);

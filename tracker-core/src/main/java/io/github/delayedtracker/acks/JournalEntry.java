@@ -14,6 +14,7 @@ import io.github.delayedtracker.bytes.Varint;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.zip.CRC32C;
 
 /**
@@ -71,10 +72,6 @@ final class JournalEntry {
         return bytes.putInt(checksum(bytes.duplicate().flip())).flip();
     }
 
-    /** Positions of an entry and the limit in force when they were written. */
-    record Positions(AckedPositions positions, long most) {
-    }
-
     static JournalHead readHead(ByteBuffer entry) throws DamagedJournalException {
         ByteBuffer content = content(entry, HEAD);
         JournalHead head = new JournalHead(text(content), text(content));
@@ -84,10 +81,12 @@ final class JournalEntry {
         return head;
     }
 
-    static Positions readPositions(ByteBuffer entry, AckedPositions like) throws DamagedJournalException {
+    /** Adds the positions of an entry to bitmaps, and answers the limit in force when they were written. */
+    static long readPositions(ByteBuffer entry, Map<Long, long[]> into) throws DamagedJournalException {
         ByteBuffer content = content(entry, POSITIONS);
         long most = NUMBERS.read(content);
-        return new Positions(like.with(PositionBytes.decode(content)), most);
+        PositionBytes.decode(content, into);
+        return most;
     }
 
     /** The content of an entry of a kind. */

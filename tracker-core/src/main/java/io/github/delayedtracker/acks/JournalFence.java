@@ -49,21 +49,20 @@ final class JournalFence {
         if (!journal.head().equals(head)) {
             return new Refused(Refusal.OTHER_CURSOR);
         }
-        if (stamp.sequence() < 1 || stamp.sequence() > journal.entries().size()) {
+        if (stamp.sequence() < 1 || stamp.sequence() > journal.entries()) {
             return new Refused(Refusal.SHORTER_THAN_STAMPED);
         }
         long most = recovered.most();
-        if (journal.entries().get((int) stamp.sequence() - 1).most() != most) {
+        if (journal.mostAtStamp() != most) {
             return new Refused(Refusal.OTHER_LIMIT);
         }
         AckedPositions acked = recovered.acked();
-        AckedPositions none = acked.none();
-        AckedPositions stamped = journal.upTo(stamp.sequence(), none).above(recovered.ledgerId(), recovered.entryId())
+        AckedPositions stamped = journal.upToStamp().above(recovered.ledgerId(), recovered.entryId())
                 .plus(acked);
         if (!isCutOffAtRanges(stamped, acked, most) && !isCutOffAtLedgers(stamped, acked, most)) {
             return new Refused(Refusal.NOT_ACKNOWLEDGED);
         }
-        AckedPositions all = journal.upTo(Long.MAX_VALUE, none).above(recovered.ledgerId(), recovered.entryId());
+        AckedPositions all = journal.all().above(recovered.ledgerId(), recovered.entryId());
         return new Holds(all.minus(acked));
     }
 

@@ -16,6 +16,8 @@ final class OpenJournal {
 
     /** The ledger is long when its deltas are as many times as long as its base. */
     private static final int DELTAS_OF_BASE = 2;
+    /** Entries are read a few at a time, each as long as a call takes. */
+    private static final int MOST_ENTRIES = 1_000;
 
     private final JournalLedgers.Writer writer;
     private final int mostBytes;
@@ -60,7 +62,7 @@ final class OpenJournal {
 
     /** Whether it is time to begin another ledger. */
     boolean isLong() {
-        return deltaBytes > Math.max(leastDeltaBytes, DELTAS_OF_BASE * baseBytes);
+        return sequence > MOST_ENTRIES || deltaBytes > Math.max(leastDeltaBytes, DELTAS_OF_BASE * baseBytes);
     }
 
     /** Appends the head and the first positions. */

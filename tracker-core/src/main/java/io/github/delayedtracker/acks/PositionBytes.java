@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * Acknowledged positions as bytes: a chunk for each ledger and each {@value #CHUNK_ENTRIES} of its entries, ascending. A chunk
@@ -33,6 +32,7 @@ final class PositionBytes {
 
     private static final int CHUNK_ENTRIES = 1 << 16;
     private static final int CHUNK_WORDS = CHUNK_ENTRIES / Long.SIZE;
+    private static final long[] NONE = {};
     /** The longest chunk: a bitmap of all its words, and four numbers. */
     static final int CHUNK_BYTES = CHUNK_ENTRIES / Byte.SIZE + 4 * NUMBER_BYTES;
 
@@ -65,16 +65,24 @@ final class PositionBytes {
         ByteBuffer ranges = ranges(chunk);
         boolean isBitmap = ranges == null;
         ByteBuffer body = isBitmap ? bitmap(chunk) : ranges;
-        if (current != null && current.remaining() < body.remaining() + 3 * NUMBER_BYTES) {
-            finish();
-        }
-        if (current == null) {
-            current = ByteBuffer.allocate(mostBytes);
-        }
+        makeRoom(body.remaining() + 3 * NUMBER_BYTES);
         Varint.write(current, ledgerId);
         Varint.write(current, number);
         Varint.write(current, 2L * body.remaining() + (isBitmap ? 1 : 0));
         current.put(body);
+    }
+
+    /** A piece grows as it is filled: most have a few bytes. */
+    private void makeRoom(int bytes) {
+        if (current != null && current.position() + bytes > mostBytes) {
+            finish();
+        }
+        if (current == null) {
+            current = ByteBuffer.allocate(bytes);
+        } else if (current.remaining() < bytes) {
+            int capacity = Math.min(mostBytes, Math.max(current.position() + bytes, 2 * current.capacity()));
+            current = ByteBuffer.allocate(capacity).put(current.flip());
+        }
     }
 
     private void finish() {
@@ -121,8 +129,8 @@ final class PositionBytes {
         return bytes.flip();
     }
 
-    static Map<Long, long[]> decode(ByteBuffer from) throws DamagedJournalException {
-        Map<Long, long[]> bitmaps = new TreeMap<>();
+    /** Adds the positions to bitmaps. */
+    static void decode(ByteBuffer from, Map<Long, long[]> bitmaps) throws DamagedJournalException {
         while (from.hasRemaining()) {
             long ledgerId = NUMBERS.read(from);
             long number = NUMBERS.read(from);
@@ -132,32 +140,31 @@ final class PositionBytes {
             }
             ByteBuffer body = from.slice(from.position(), (int) (form / 2)).order(ByteOrder.LITTLE_ENDIAN);
             from.position(from.position() + (int) (form / 2));
-            long[] chunk = form % 2 == 1 ? readBitmap(body) : readRanges(body);
             int begin = (int) number * CHUNK_WORDS;
-            long[] words = bitmaps.getOrDefault(ledgerId, new long[0]);
-            words = words.length < begin + CHUNK_WORDS ? Arrays.copyOf(words, begin + CHUNK_WORDS) : words;
-            for (int i = 0; i < CHUNK_WORDS; i++) {
-                words[begin + i] |= chunk[i];
+            long[] words = bitmaps.getOrDefault(ledgerId, NONE);
+            if (words.length < begin + CHUNK_WORDS) {
+                words = Arrays.copyOf(words, Math.max(begin + CHUNK_WORDS, words.length + words.length / 2));
+                bitmaps.put(ledgerId, words);
             }
-            bitmaps.put(ledgerId, words);
+            if (form % 2 == 1) {
+                readBitmap(body, words, begin);
+            } else {
+                readRanges(body, words, begin);
+            }
         }
-        return bitmaps;
     }
 
-    private static long[] readBitmap(ByteBuffer body) throws DamagedJournalException {
-        long[] chunk = new long[CHUNK_WORDS];
+    private static void readBitmap(ByteBuffer body, long[] words, int begin) throws DamagedJournalException {
         long first = NUMBERS.read(body);
         if (first > CHUNK_WORDS || first * Long.BYTES + body.remaining() > CHUNK_WORDS * Long.BYTES) {
             throw DamagedJournalException.damaged("a bitmap has at most " + CHUNK_WORDS + " words", "more");
         }
         for (int i = (int) first * Long.BYTES; body.hasRemaining(); i++) {
-            chunk[i / Long.BYTES] |= (body.get() & 0xFFL) << i % Long.BYTES * Byte.SIZE;
+            words[begin + i / Long.BYTES] |= (body.get() & 0xFFL) << i % Long.BYTES * Byte.SIZE;
         }
-        return chunk;
     }
 
-    private static long[] readRanges(ByteBuffer body) throws DamagedJournalException {
-        long[] chunk = new long[CHUNK_WORDS];
+    private static void readRanges(ByteBuffer body, long[] words, int begin) throws DamagedJournalException {
         long end = 0;
         while (body.hasRemaining()) {
             long gap = NUMBERS.read(body);
@@ -167,9 +174,8 @@ final class PositionBytes {
                 throw DamagedJournalException.damaged("a range ends within its chunk", "one from " + start + " to " + end);
             }
             for (int entry = (int) start; entry < end; entry++) {
-                chunk[entry >> 6] |= 1L << entry;
+                words[begin + (entry >> 6)] |= 1L << entry;
             }
         }
-        return chunk;
     }
 }

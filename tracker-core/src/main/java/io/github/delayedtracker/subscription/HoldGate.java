@@ -9,16 +9,17 @@ package io.github.delayedtracker.subscription;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionSink;
+import java.util.function.BiPredicate;
 
 /**
  * The gate before the consumers of one subscription: while it is shut, entries that could be sent are held instead, and handed
  * out once it is open.
  *
  * <p>Held entries go out in the order of their positions. Entries behind them that are read meanwhile are held too, until all
- * that was held has been offered again, so that no entry overtakes another of its key. An entry that is offered again while
- * others still wait before it, since the gate was shut in between, is held once more. An entry that is read again and offered
- * before it was handed out is let go to that read. Thread safe; the lock is a leaf. While the gate is open, a call costs one
- * field access.
+ * that was held has been offered again, so that no entry overtakes another of its key. An entry that is offered while others
+ * still wait before it is held as well: the gate was shut in between, or the broker replays it by itself. An entry that is read
+ * again and offered before it was handed out is let go to that read. Thread safe; the lock is a leaf. While the gate is open, a
+ * call costs one field access.
  */
 public final class HoldGate {
 
@@ -39,7 +40,9 @@ public final class HoldGate {
     private final PositionSet waiting = new PositionSet();
     /** Handed out and not offered again yet. */
     @GuardedBy("this")
-    private final PositionSet out = new PositionSet();
+    private PositionSet out = new PositionSet();
+    @GuardedBy("this")
+    private long moves;
     @GuardedBy("this")
     private long lastLedgerId;
     @GuardedBy("this")
@@ -91,7 +94,8 @@ public final class HoldGate {
         boolean wasHeld = waiting.remove(ledgerId, entryId) || wasOut;
         boolean holds = switch (state) {
             case SHUT -> true;
-            case DRAINING -> wasHeld ? waiting.firstIsBelow(ledgerId, entryId) : isBehindLast(ledgerId, entryId);
+            case DRAINING -> waiting.firstIsBelow(ledgerId, entryId)
+                    || !wasHeld && (isBehindLast(ledgerId, entryId) || out.firstIsBelow(ledgerId, entryId));
             case LEFT_OPEN, OPEN -> false;
         };
         if (holds) {
@@ -101,6 +105,7 @@ public final class HoldGate {
             }
             waiting.add(ledgerId, entryId);
         }
+        moves++;
         openIfEmpty();
         return holds;
     }
@@ -124,7 +129,26 @@ public final class HoldGate {
     }
 
     private synchronized void handedOut(long ledgerId, long entryId) {
+        moves++;
         out.add(ledgerId, entryId);
+    }
+
+    /** Lets go of entries that were handed out and cannot come again. Linear in the entries handed out. */
+    public synchronized void forget(BiPredicate<Long, Long> gone) {
+        PositionSet left = new PositionSet();
+        out.forEach((ledgerId, entryId) -> {
+            if (!gone.test(ledgerId, entryId)) {
+                left.add(ledgerId, entryId);
+            }
+        });
+        moves += left.size() < out.size() ? 1 : 0;
+        out = left;
+        openIfEmpty();
+    }
+
+    /** A number that differs from the one before once an entry was held, handed out or offered again in between. */
+    public synchronized long moves() {
+        return moves;
     }
 
     /** An entry that was handed out is not going to be offered again: it is acknowledged. */

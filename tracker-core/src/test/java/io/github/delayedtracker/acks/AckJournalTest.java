@@ -36,7 +36,8 @@ class AckJournalTest {
     private final Ledgers ledgers = new Ledgers();
     private final Cursor cursor = new Cursor();
     private final List<Throwable> failures = new ArrayList<>();
-    private final AckJournal journal = new AckJournal(cursor, ledgers, HEAD, new Outcome(End.NONE, "", 0), failures::add);
+    private final AckJournal journal = new AckJournal(cursor, ledgers, HEAD, new Outcome(End.NONE, "", 0), Runnable::run,
+            failures::add);
     private long nowMillis;
 
     private final class Cursor implements JournalCursor {
@@ -69,7 +70,7 @@ class AckJournalTest {
         public Optional<Moment> moment() {
             Map<Long, long[]> copy = new HashMap<>();
             acked.forEach((ledgerId, words) -> copy.put(ledgerId, words.clone()));
-            return Optional.of(new Moment(0, -1, new AckedPositions(copy, true), stamp, MOST, false));
+            return Optional.of(new Moment(0, -1, new AckedPositions(copy, true), stamp, MOST, false, 0));
         }
     }
 
@@ -162,7 +163,7 @@ class AckJournalTest {
 
     private AckedPositions stored() throws DamagedJournalException {
         AckedPositions none = new AckedPositions(Map.of(), true);
-        return JournalContents.read(ledgers.stored.lastEntry().getValue(), none).upTo(Long.MAX_VALUE, none);
+        return JournalContents.read(ledgers.stored.lastEntry().getValue(), 0, none).all();
     }
 
     @Test

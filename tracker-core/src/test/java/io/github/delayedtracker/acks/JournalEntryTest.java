@@ -44,14 +44,18 @@ class JournalEntryTest {
     }
 
     private static AckedPositions read(List<ByteBuffer> entries) throws DamagedJournalException {
-        AckedPositions all = NONE;
+        Map<Long, long[]> all = new TreeMap<>();
         for (ByteBuffer entry : entries) {
             assertTrue(entry.remaining() <= ENTRY_BYTES, () -> "an entry of " + entry.remaining() + " bytes");
-            JournalEntry.Positions positions = JournalEntry.readPositions(entry, NONE);
-            assertEquals(10_000, positions.most());
-            all = all.plus(positions.positions());
+            assertEquals(10_000, JournalEntry.readPositions(entry, all));
         }
-        return all;
+        return NONE.with(all);
+    }
+
+    @Test
+    void fewPositionsTakeLittleRoom() {
+        AckedPositions one = NONE.with(Map.of(7L, new long[] {0, 4}));
+        assertTrue(new PositionBytes(5_000_000).encode(one).get(0).capacity() < 100);
     }
 
     @Test
@@ -94,7 +98,7 @@ class JournalEntryTest {
             entry.duplicate().get(bytes);
             bytes[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
             DamagedJournalException e = assertThrows(DamagedJournalException.class,
-                    () -> JournalEntry.readPositions(ByteBuffer.wrap(bytes), NONE));
+                    () -> JournalEntry.readPositions(ByteBuffer.wrap(bytes), new TreeMap<>()));
             assertFalse(e.isNewer());
         }
     }
@@ -109,7 +113,7 @@ class JournalEntryTest {
             bytes[0] = 1;
             bytes[1] = 2;
             try {
-                JournalEntry.readPositions(withChecksum(bytes), NONE);
+                JournalEntry.readPositions(withChecksum(bytes), new TreeMap<>());
             } catch (DamagedJournalException e) {
                 assertFalse(e.isNewer());
             }
@@ -129,14 +133,14 @@ class JournalEntryTest {
             byte[] bytes = new byte[20];
             System.arraycopy(start, 0, bytes, 0, start.length);
             assertTrue(assertThrows(DamagedJournalException.class,
-                    () -> JournalEntry.readPositions(withChecksum(bytes), NONE)).isNewer());
+                    () -> JournalEntry.readPositions(withChecksum(bytes), new TreeMap<>())).isNewer());
         }
     }
 
     @Test
     void aJournalWithoutAHeadIsDamaged() {
-        assertThrows(DamagedJournalException.class, () -> JournalContents.read(List.of(), NONE));
+        assertThrows(DamagedJournalException.class, () -> JournalContents.read(List.of(), 1, NONE));
         List<ByteBuffer> headless = JournalEntry.positions(random(new Random(1), 1, 100, 0.5), 1, ENTRY_BYTES);
-        assertThrows(DamagedJournalException.class, () -> JournalContents.read(headless, NONE));
+        assertThrows(DamagedJournalException.class, () -> JournalContents.read(headless, 1, NONE));
     }
 }

@@ -42,13 +42,20 @@ class JournalFenceTest {
 
     private static Verdict judge(JournalHead head, int most, AckedPositions recovered, int markDelete, long sequence,
             AckedPositions... journal) {
-        List<JournalEntry.Positions> entries = new ArrayList<>();
-        for (AckedPositions each : journal) {
-            entries.add(new JournalEntry.Positions(each, MOST));
-        }
         Stamp stamp = new Stamp(77, sequence);
-        return JournalFence.judge(new Moment(1, markDelete, recovered, Optional.of(stamp), most, false), stamp, HEAD,
-                new JournalContents(head, entries));
+        return JournalFence.judge(new Moment(1, markDelete, recovered, Optional.of(stamp), most, false, 0), stamp, HEAD,
+                contents(head, MOST, sequence, journal));
+    }
+
+    private static JournalContents contents(JournalHead head, long most, long sequence, AckedPositions... journal) {
+        AckedPositions upToStamp = positions();
+        AckedPositions all = positions();
+        for (int i = 0; i < journal.length; i++) {
+            all = all.plus(journal[i]);
+            upToStamp = i < sequence ? all : upToStamp;
+        }
+        boolean isThere = sequence >= 1 && sequence <= journal.length;
+        return new JournalContents(head, journal.length, isThere ? most : -1, upToStamp, all);
     }
 
     private static void assertMissing(Verdict verdict, int... entries) {
@@ -108,8 +115,8 @@ class JournalFenceTest {
         AckedPositions journal = new AckedPositions(all, true);
         AckedPositions recovered = new AckedPositions(Map.of(1L, new long[] {0b10101}, 2L, new long[] {0b1011}), true);
         Stamp stamp = new Stamp(77, 1);
-        Verdict verdict = JournalFence.judge(new Moment(0, -1, recovered, Optional.of(stamp), 4, true), stamp, HEAD,
-                new JournalContents(HEAD, List.of(new JournalEntry.Positions(journal, 4))));
+        Verdict verdict = JournalFence.judge(new Moment(0, -1, recovered, Optional.of(stamp), 4, true, 0), stamp, HEAD,
+                contents(HEAD, 4, 1, journal));
         assertEquals(1, assertInstanceOf(Holds.class, verdict).missing().entries());
     }
 
@@ -127,8 +134,8 @@ class JournalFenceTest {
     void aRecordOfNothingProvesNothing() {
         AckedPositions journal = positions(2, 4, 6, 8);
         Stamp stamp = new Stamp(77, 1);
-        Verdict verdict = JournalFence.judge(new Moment(1, 0, positions(), Optional.of(stamp), 0, true), stamp, HEAD,
-                new JournalContents(HEAD, List.of(new JournalEntry.Positions(journal, 0))));
+        Verdict verdict = JournalFence.judge(new Moment(1, 0, positions(), Optional.of(stamp), 0, true, 0), stamp, HEAD,
+                contents(HEAD, 0, 1, journal));
         assertRefused(Refusal.NOT_ACKNOWLEDGED, verdict);
     }
 }

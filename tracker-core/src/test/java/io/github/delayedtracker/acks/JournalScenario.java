@@ -100,7 +100,7 @@ final class JournalScenario {
                 }
             });
             restore = new AckRestore(cursor.journalCursor(), mine, HEAD,
-                    task -> world.later(life, () -> { }, task));
+                    task -> world.later(life, () -> { }, task), () -> true);
             if (!isCalm && world.chance(0.05)) {
                 world.later(life, () -> { }, () -> restore.giveUp("it takes too long"));
             }
@@ -116,7 +116,7 @@ final class JournalScenario {
                 }
                 boolean isComplete = outcome.end() != End.RESET;
                 forgotten |= isComplete && !safe.stream().allMatch(cursor::isAcked);
-                journal = new AckJournal(cursor.journalCursor(), mine, HEAD, outcome,
+                journal = new AckJournal(cursor.journalCursor(), mine, HEAD, outcome, Runnable::run,
                         failure -> log.add("failed " + failure.getMessage()), 1);
             });
         }

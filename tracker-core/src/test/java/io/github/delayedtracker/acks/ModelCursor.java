@@ -66,6 +66,7 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
     private TreeSet<Integer> acked;
     private Optional<Stamp> stamp;
     private boolean resetting;
+    private long records;
     private boolean hasConsumer = true;
     private IntConsumer whenRestored = index -> { };
 
@@ -185,7 +186,10 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
             if (durable.owner == life) {
                 durable.record = new Written(record.markDelete(), kept, record.stamp());
             }
-        }, whenWritten);
+        }, () -> {
+            records++;
+            whenWritten.run();
+        });
     }
 
     @Override
@@ -220,7 +224,7 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
         }
         Place last = Place.at(Math.max(0, markDelete));
         return Optional.of(new Moment(last.ledgerId(), markDelete < 0 ? -1 : last.entryId(), positions(acked), stamp, form.most(),
-                form.asBitmaps()));
+                form.asBitmaps(), records));
     }
 
     @Override

@@ -53,7 +53,7 @@ class TrackerSettingsTest {
         TrackerSettings.Parsed parsed = BrokerConf.parse(lines);
         assertEquals(new TrackerSettings("heap", OptionalLong.of(64), 1000, 4096, false, 250, true,
                 new SnapshotSettings(5_000, 70, 60_000, 700, SnapshotFormat.PIP195,
-                        new UpkeepSettings(0, true, 5, 256)), 0, true), parsed.settings());
+                        new UpkeepSettings(0, true, 5, 256)), 0, false), parsed.settings());
         assertEquals(List.of(), parsed.warnings());
     }
 

@@ -104,9 +104,10 @@ final class JournaledTopic implements AutoCloseable {
         return Await.atRest(PATIENCE_MILLIS, "the journal of " + name(), this::stamped);
     }
 
-    /** What the statistics of the plugin say. */
-    boolean isJournal(String state) throws Exception {
-        return scene.pluginLines("ack_journal").anyMatch(line -> line.contains("state=\"" + state + "\""));
+    /** How many positions the statistics say were acknowledged at the last load; -1 if there was no journal then. */
+    double restored() throws Exception {
+        return scene.pluginLines("ack_journal_restored").mapToDouble(line ->
+                Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1))).findFirst().orElse(-1);
     }
 
     /** A planned unload without a consumer. */
@@ -156,7 +157,7 @@ final class JournaledTopic implements AutoCloseable {
     }
 
     /** The numbers from one on. */
-    static Set<Integer> from(int first) {
+    static Set<Integer> allFrom(int first) {
         return IntStream.range(first, MESSAGES).boxed().collect(Collectors.toSet());
     }
 

@@ -27,8 +27,8 @@ import org.apache.bookkeeper.mledger.impl.ManagedCursorImpl;
  * properties alone, and from the stock bucket tracker, which takes every property under its own prefix for one of its snapshots.
  *
  * <p>Each update rewrites the record at the version the cursor knows, once the cursor has a {@link CursorLedger}. A conflict is
- * tried again at once a few times: the cursor's own writes bump the version too. One update runs at a time, besides given-up
- * updates that the broker has not answered. The lock is a leaf and covers the queue only.
+ * tried again at once a few times: the cursor's own writes bump the version too. One update of a cursor runs at a time, besides
+ * given-up updates that the broker has not answered. The lock is a leaf and covers the queue only.
  */
 public final class CursorCatalogueStore implements CatalogueStore {
 
@@ -38,6 +38,7 @@ public final class CursorCatalogueStore implements CatalogueStore {
     private final ManagedCursor cursor;
     private final CursorRecords records;
     private final String prefix;
+    private final boolean makesLedger;
     private final Object lock = new Object();
     @GuardedBy("lock")
     private final Queue<Update> waiting = new ArrayDeque<>();
@@ -57,6 +58,16 @@ public final class CursorCatalogueStore implements CatalogueStore {
 
     /** The properties of a durable cursor with another prefix, such as that of the stock bucket tracker. */
     public CursorCatalogueStore(ManagedCursor cursor, CursorRecords records, String prefix) {
+        this(cursor, records, prefix, true);
+    }
+
+    /**
+     * The properties of a durable cursor with a prefix.
+     *
+     * @param makesLedger whether an update has the cursor make its ledger first; else an update fails while it has none
+     */
+    public CursorCatalogueStore(ManagedCursor cursor, CursorRecords records, String prefix, boolean makesLedger) {
+        this.makesLedger = makesLedger;
         this.cursor = cursor;
         this.records = records;
         this.prefix = prefix;
@@ -161,13 +172,20 @@ public final class CursorCatalogueStore implements CatalogueStore {
         }
         CompletableFuture<Void> call;
         try {
-            call = CursorLedger.make(cursor).thenCompose(ready -> update.answer().isDone() || isClosed()
-                    ? closed(update.what()) : update.call().get());
+            call = CursorUpdates.inOrder(cursor, () -> begin(update));
         } catch (Throwable e) {
             call = CompletableFuture.failedFuture(e);
         }
         Futures.whenDone(call, (done, failure) -> answered());
         return call;
+    }
+
+    private CompletableFuture<Void> begin(Update update) {
+        if (!makesLedger && CursorLedger.isMissing(cursor)) {
+            return StorageException.failed(Kind.UNAVAILABLE, update.what() + " waits until the cursor has a ledger");
+        }
+        return CursorLedger.make(cursor).thenCompose(ready -> update.answer().isDone() || isClosed() ? closed(update.what())
+                : update.call().get());
     }
 
     private void answered() {
@@ -232,11 +250,14 @@ public final class CursorCatalogueStore implements CatalogueStore {
         private CursorLedger() {
         }
 
+        static boolean isMissing(ManagedCursor cursor) {
+            return cursor instanceof ManagedCursorImpl known && BEFORE.contains(known.getState());
+        }
+
         /** Answers, never with a failure and on any thread, when the cursor has its ledger or could not get one. */
         static CompletableFuture<Void> make(ManagedCursor cursor) {
             CompletableFuture<Void> made = new CompletableFuture<>();
-            boolean wanted = cursor instanceof ManagedCursorImpl known && BEFORE.contains(known.getState());
-            Position markDelete = wanted ? cursor.getMarkDeletedPosition() : null;
+            Position markDelete = isMissing(cursor) ? cursor.getMarkDeletedPosition() : null;
             if (markDelete == null) {
                 made.complete(null);
                 return made;

@@ -1,0 +1,44 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.bucket.storage;
+
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.bookkeeper.mledger.ManagedCursor;
+
+/**
+ * The order of all updates of a cursor's properties, whichever store they come from. The broker takes the properties of a new
+ * record from those that it knows, and the version after that: of two updates at a time one may undo the other. An update that
+ * has no answer holds the next one up for some seconds only. Thread safe.
+ */
+final class CursorUpdates {
+
+    private static final long LONGEST_WAIT_SECONDS = 5;
+
+    /** The last update of each cursor that has one under way. */
+    private static final Map<ManagedCursor, CompletableFuture<Void>> LAST = new ConcurrentHashMap<>();
+
+    private CursorUpdates() {
+    }
+
+    /** Begins an update when the one before has ended. */
+    static CompletableFuture<Void> inOrder(ManagedCursor cursor, Supplier<CompletableFuture<Void>> update) {
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        CompletableFuture<Void> before = LAST.put(cursor, ended);
+        CompletableFuture<Void> turn = before == null ? Futures.DONE
+                : before.copy().completeOnTimeout(null, LONGEST_WAIT_SECONDS, TimeUnit.SECONDS);
+        CompletableFuture<Void> answer = turn.thenCompose(done -> update.get());
+        Futures.whenDone(answer, (done, failure) -> {
+            LAST.remove(cursor, ended);
+            ended.complete(null);
+        });
+        return answer;
+    }
+}

@@ -38,6 +38,7 @@ class AcksLostIT {
                 .with("managedLedgerMaxUnackedRangesToPersist", "150")
                 .with("managedLedgerMaxUnackedRangesToPersistInMetadataStore", "50")
                 .with("managedLedgerCursorPositionFlushSeconds", "1")
+                .with("delayedDeliveryIndexAckJournal", "off")
                 .with("delayedDeliveryIndexAckJournalFlushMillis", Long.toString(FLUSH_MILLIS));
     }
 

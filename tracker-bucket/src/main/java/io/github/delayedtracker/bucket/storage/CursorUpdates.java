@@ -6,9 +6,10 @@
  */
 package io.github.delayedtracker.bucket.storage;
 
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.bookkeeper.mledger.ManagedCursor;
@@ -22,8 +23,8 @@ final class CursorUpdates {
 
     private static final long LONGEST_WAIT_SECONDS = 5;
 
-    /** The last update of each cursor that has one under way. */
-    private static final Map<ManagedCursor, CompletableFuture<Void>> LAST = new ConcurrentHashMap<>();
+    /** The last update of each cursor that has one under way, by reference. */
+    private static final Map<ManagedCursor, CompletableFuture<Void>> LAST = Collections.synchronizedMap(new IdentityHashMap<>());
 
     private CursorUpdates() {
     }

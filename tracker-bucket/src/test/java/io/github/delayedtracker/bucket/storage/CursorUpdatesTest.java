@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.Mockito.mock;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +23,7 @@ class CursorUpdatesTest {
     private final ManagedCursor cursor = mock(ManagedCursor.class);
     private final List<String> begun = new ArrayList<>();
 
+    @CanIgnoreReturnValue
     private CompletableFuture<Void> update(ManagedCursor of, String name, CompletableFuture<Void> answer) {
         return CursorUpdates.inOrder(of, () -> {
             begun.add(name);

@@ -1,0 +1,83 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.it;
+
+import static org.apache.pulsar.client.api.SubscriptionType.Shared;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Random;
+import org.apache.pulsar.client.api.MessageId;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A million acknowledgements of two million delayed messages, half a million holes, stay so over an unload and a kill. */
+@Tag(OnABroker.MATRIX_ONLY)
+class AckJournalMillionIT {
+
+    private static final int MESSAGES = Integer.getInteger("journal.it.million", 2_000_000);
+    private static final int SENT_AT_ONCE = 20_000;
+    private static final long LATER_MILLIS = 7_200_000;
+    private static final long PATIENCE_MILLIS = 120_000;
+    private static final long MOST_MILLIS = 10_000;
+    private static final long QUIET_MILLIS = 15_000;
+
+    @Test
+    void aMillionAcknowledgementsAreBackWithinTenSecondsOfTheFirstConsumer() throws Exception {
+        BrokerSettings settings = BrokerSettings.of("timebucket", false, 1_000).withDefaultLimits();
+        BrokerFixture fixture = BrokerFixture.start(ForkedBroker.of("ack-journal-million", settings));
+        try (Scene scene = fixture.scene("million")) {
+            long owed = acknowledgeHalf(scene);
+            long lastMillis = System.currentTimeMillis();
+            Await.until(PATIENCE_MILLIS, () -> "quiet seconds", () -> System.currentTimeMillis() > lastMillis + QUIET_MILLIS);
+            assertEquals(owed, scene.stats(Scene.SUB).getMsgBacklog());
+            System.out.println("MILLION journal: " + scene.pluginStat("ack_journal_positions") + " positions, "
+                    + scene.pluginStat("ack_journal_bytes") + " bytes, " + scene.pluginStat("ack_holes") + " holes");
+            scene.admin().topics().unload(scene.topic());
+            backAgain(scene, owed, "unload");
+            fixture.broker().kill();
+            fixture.broker().start();
+            backAgain(scene, owed, "kill");
+        } finally {
+            fixture.close();
+        }
+    }
+
+    /** Acknowledged by id: none is delivered yet. Answers how many are not. */
+    private static long acknowledgeHalf(Scene scene) throws Exception {
+        long owed = 0;
+        Random random = new Random(3);
+        try (Receiver receiver = scene.receive(Shared)) {
+            for (int sent = 0; sent < MESSAGES; sent += SENT_AT_ONCE) {
+                List<MessageId> acknowledged = scene.send(SENT_AT_ONCE, i -> LATER_MILLIS).stream()
+                        .filter(message -> random.nextBoolean()).map(Sent::messageId).toList();
+                owed += SENT_AT_ONCE - acknowledged.size();
+                receiver.consumer().acknowledge(acknowledged);
+            }
+            long left = owed;
+            Await.until(PATIENCE_MILLIS, () -> "all acknowledged", () -> scene.stats(Scene.SUB).getMsgBacklog() == left);
+            Await.until(PATIENCE_MILLIS, () -> "all in the journal", () ->
+                    scene.pluginStat("ack_journal_positions") >= MESSAGES - left - SENT_AT_ONCE);
+        }
+        return owed;
+    }
+
+    private static void backAgain(Scene scene, long owed, String after) throws Exception {
+        Await.until(PATIENCE_MILLIS, () -> "the subscription again", () -> scene.stats(Scene.SUB) != null);
+        long without = scene.stats(Scene.SUB).getMsgBacklog() - owed;
+        long begin = System.nanoTime();
+        try (Receiver receiver = scene.receive(Shared, Receiver.Options.usual().neverAcknowledging())) {
+            Await.until(PATIENCE_MILLIS, () -> scene.stats(Scene.SUB).getMsgBacklog() + " of " + owed, () ->
+                    scene.stats(Scene.SUB).getMsgBacklog() == owed);
+            long tookMillis = (System.nanoTime() - begin) / 1_000_000;
+            System.out.println("MILLION after " + after + ": " + without + " would have come again; back after " + tookMillis
+                    + " ms, " + scene.pluginStat("ack_journal_restored") + " from the journal");
+            assertTrue(tookMillis < MOST_MILLIS, () -> tookMillis + " ms");
+        }
+    }
+}

@@ -107,12 +107,12 @@ final class TrackerJournal {
         gate.shut();
         services.worker().execute(() -> {
             witness = firstConsumer();
-            // Bitmaps of some lines do not tell the next load where they were cut off.
-            cursor.acknowledgedForJournal().ifPresent(cursor::chooseForm);
             CompletableFuture<Void> unused = made.run().handle((outcome, failure) -> {
                 isRestored(failure == null ? outcome : new Outcome(End.REFUSED, failure.toString(), 0));
                 return null;
             });
+            // Bitmaps of some lines do not tell the next load where they were cut off.
+            cursor.acknowledgedForJournal().ifPresent(cursor::chooseForm);
         });
     }
 
@@ -192,7 +192,7 @@ final class TrackerJournal {
         AckJournal now = journal;
         if (now != null && now.mayCount() && !isWitnessed() && !hasLookedInVain) {
             int shut = shuts + 1;
-            services.timer().arm(LONGEST_HOLD_MILLIS, () -> lookedInVain(shut));
+            awaitLook(shut);
             shuts = shut;
             witness = firstConsumer();
             gate.shut();
@@ -232,12 +232,18 @@ final class TrackerJournal {
         });
     }
 
-    /** The storage does not answer: consumers wait for it once only. */
-    private void lookedInVain(int shut) {
-        if (shut == shuts && gate.isShut()) {
-            hasLookedInVain = true;
-            openAfter(shut);
-        }
+    /** Where the storage does not answer consumers wait for it once only. */
+    private void awaitLook(int shut) {
+        services.timer().arm(LONGEST_HOLD_MILLIS, () -> {
+            if (shut == shuts && gate.isShut() && !closed) {
+                if (dispatcher.isConsumerConnected()) {
+                    hasLookedInVain = true;
+                    openAfter(shut);
+                } else {
+                    awaitLook(shut);
+                }
+            }
+        });
     }
 
     /** Where all consumers have gone again another look is under way. */
@@ -273,7 +279,6 @@ final class TrackerJournal {
             witness = firstConsumer();
             now = madeJournal(new Outcome(End.NONE, "", 0));
         } else if (!now.isUnsettled() && changes < (now.isActive() ? 1 : now.room())) {
-            hasLookedInVain = false;
             return false;
         }
         if (!now.mayCount() && !gate.isShut()) {
@@ -282,7 +287,10 @@ final class TrackerJournal {
         AckJournal ticking = now;
         long before = now.looks();
         CompletableFuture<Void> unused = now.tick(services.nowMillis()).thenRun(() -> {
-            ticked = ticking.looks() > before ? consumed : ticked;
+            if (ticking.looks() > before) {
+                ticked = consumed;
+                hasLookedInVain = false;
+            }
             tellIfChanged(ticking);
         });
         return true;

@@ -172,7 +172,7 @@ public final class CursorCatalogueStore implements CatalogueStore {
         }
         CompletableFuture<Void> call;
         try {
-            call = CursorUpdates.inOrder(cursor, () -> begin(update));
+            call = CursorUpdates.inOrder(cursor, update.answer(), () -> begin(update));
         } catch (Throwable e) {
             call = CompletableFuture.failedFuture(e);
         }

@@ -10,18 +10,15 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 
 /**
  * The order of all updates of a cursor's properties, whichever store they come from. The broker takes the properties of a new
  * record from those that it knows, and the version after that: of two updates at a time one may undo the other. An update that
- * has no answer holds the next one up for some seconds only. Thread safe.
+ * is given up holds up no other. Thread safe.
  */
 final class CursorUpdates {
-
-    private static final long LONGEST_WAIT_SECONDS = 5;
 
     /** The last update of each cursor that has one under way, by reference. */
     private static final Map<ManagedCursor, CompletableFuture<Void>> LAST = Collections.synchronizedMap(new IdentityHashMap<>());
@@ -29,17 +26,23 @@ final class CursorUpdates {
     private CursorUpdates() {
     }
 
-    /** Begins an update when the one before has ended. */
-    static CompletableFuture<Void> inOrder(ManagedCursor cursor, Supplier<CompletableFuture<Void>> update) {
+    /**
+     * Begins an update when the one before has ended.
+     *
+     * @param givenUp done when nobody waits for the update any more
+     */
+    static CompletableFuture<Void> inOrder(ManagedCursor cursor, CompletableFuture<Void> givenUp,
+            Supplier<CompletableFuture<Void>> update) {
         CompletableFuture<Void> ended = new CompletableFuture<>();
         CompletableFuture<Void> before = LAST.put(cursor, ended);
-        CompletableFuture<Void> turn = before == null ? Futures.DONE
-                : before.copy().completeOnTimeout(null, LONGEST_WAIT_SECONDS, TimeUnit.SECONDS);
-        CompletableFuture<Void> answer = turn.thenCompose(done -> update.get());
-        Futures.whenDone(answer, (done, failure) -> {
-            LAST.remove(cursor, ended);
-            ended.complete(null);
-        });
+        CompletableFuture<Void> answer = (before == null ? Futures.DONE : before).thenCompose(done -> update.get());
+        Futures.whenDone(answer, (done, failure) -> end(cursor, ended));
+        Futures.whenDone(givenUp, (done, failure) -> end(cursor, ended));
         return answer;
+    }
+
+    private static void end(ManagedCursor cursor, CompletableFuture<Void> ended) {
+        LAST.remove(cursor, ended);
+        ended.complete(null);
     }
 }

@@ -22,10 +22,11 @@ class CursorUpdatesTest {
 
     private final ManagedCursor cursor = mock(ManagedCursor.class);
     private final List<String> begun = new ArrayList<>();
+    private final CompletableFuture<Void> givenUp = new CompletableFuture<>();
 
     @CanIgnoreReturnValue
     private CompletableFuture<Void> update(ManagedCursor of, String name, CompletableFuture<Void> answer) {
-        return CursorUpdates.inOrder(of, () -> {
+        return CursorUpdates.inOrder(of, givenUp, () -> {
             begun.add(name);
             return answer;
         });
@@ -48,6 +49,14 @@ class CursorUpdatesTest {
     }
 
     @Test
+    void anUpdateThatIsGivenUpHoldsUpNoOther() {
+        update(cursor, "first", new CompletableFuture<>());
+        update(cursor, "second", new CompletableFuture<>());
+        givenUp.cancel(false);
+        assertEquals(List.of("first", "second"), begun);
+    }
+
+    @Test
     void anotherCursorDoesNotWait() {
         update(cursor, "first", new CompletableFuture<>());
         update(mock(ManagedCursor.class), "another", new CompletableFuture<>());
@@ -56,7 +65,7 @@ class CursorUpdatesTest {
 
     @Test
     void anUpdateThatThrowsHoldsUpNoOther() {
-        CompletableFuture<Void> failed = CursorUpdates.inOrder(cursor, () -> {
+        CompletableFuture<Void> failed = CursorUpdates.inOrder(cursor, givenUp, () -> {
             throw new IllegalStateException("for the test");
         });
         update(cursor, "next", CompletableFuture.completedFuture(null));

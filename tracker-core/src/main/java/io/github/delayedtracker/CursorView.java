@@ -127,8 +127,8 @@ final class CursorView {
     void chooseForm(AckedPositions acknowledged) {
         ManagedLedger ledger = cursor.getManagedLedger();
         boolean alone = Iterables.size(ledger.getCursors()) == 1;
-        boolean journals = Iterables.any(ledger.getCursors(), each -> BrokerJournalCursor.stampOf(each).isPresent());
-        if (journals && !acknowledged.keepsFirstLedger()) {
+        if (!acknowledged.keepsFirstLedger()
+                && Iterables.any(ledger.getCursors(), each -> BrokerJournalCursor.stampOf(each).isPresent())) {
             ledger.getConfig().setPersistIndividualAckAsLongArray(false);
         } else {
             services.limits().chooseForm(ledger.getConfig(), acknowledged, alone);

@@ -287,8 +287,8 @@ final class SubscriptionTracker {
             synchronized (this) {
                 if (life.isAtRest()) {
                     life = TrackerLife.IN_USE_AGAIN;
-                    services.registry().add(this);
                     acks.takeStampAway();
+                    services.registry().add(this);
                 }
             }
             rearm();

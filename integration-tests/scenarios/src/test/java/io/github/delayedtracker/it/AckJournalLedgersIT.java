@@ -19,6 +19,7 @@ import java.lang.reflect.Field;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.pulsar.broker.PulsarService;
 import org.apache.pulsar.broker.service.Topic;
 import org.apache.pulsar.broker.service.persistent.PersistentSubscription;
@@ -68,8 +69,14 @@ class AckJournalLedgersIT extends Scenarios {
     }
 
     private static void nothingIsLeftSoon(JournaledTopic topic) throws Exception {
-        Await.until(SOON_MILLIS, () -> "no ledger of " + topic.name() + " is left", () ->
-                ledgers.of(topic.name()).isEmpty() && ledgers.recordOf(topic.name(), Scene.SUB).isEmpty());
+        List<Object> left = new CopyOnWriteArrayList<>();
+        Await.until(SOON_MILLIS, () -> "ledgers and record of " + topic.name() + " left: " + left, () -> {
+            List<Long> stored = ledgers.of(topic.name());
+            Map<String, String> named = ledgers.recordOf(topic.name(), Scene.SUB);
+            left.clear();
+            left.addAll(List.of(stored, named));
+            return stored.isEmpty() && named.isEmpty();
+        });
     }
 
     @Test

@@ -62,7 +62,7 @@ final class ModelCursor {
                     case "getMarkDeletedPosition" -> markDelete;
                     case "isMessageDeleted" -> isDeletedAt((Position) arguments[0]);
                     case "getManagedLedger" -> ledger;
-                    case "getCursorProperties" -> Map.of();
+                    case "getCursorProperties", "getProperties" -> Map.of();
                     case "getNumberOfEntriesInBacklog" -> (long) (topic.size() - acked.cardinality());
                     case "getNumberOfEntries" -> (long) unackedFrom(readEntry);
                     case "getName" -> "sub";

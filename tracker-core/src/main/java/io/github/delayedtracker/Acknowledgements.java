@@ -57,10 +57,17 @@ final class Acknowledgements {
         ManagedCursor broker = dispatcher.getCursor();
         if (keepsJournal() && (BrokerJournalCursor.stampOf(broker).isPresent() || services.journals().get().isNamed(broker))) {
             madeJournal().ifPresent(TrackerJournal::start);
-        } else if (!setup.ackJournal() && broker.isDurable()) {
-            services.journals().filter(store -> store.isNamed(broker)).ifPresent(store -> {
-                CompletableFuture<Void> unused = store.removeAll(broker);
-            });
+        } else {
+            removeUnlessKept();
+        }
+    }
+
+    /** Deletes the journal of a subscription that keeps none. The names of its ledgers go once the cursor has a ledger. */
+    private void removeUnlessKept() {
+        ManagedCursor broker = dispatcher.getCursor();
+        if (!setup.ackJournal() && services.journals().isPresent() && broker.isDurable()
+                && services.journals().get().isNamed(broker)) {
+            CompletableFuture<Void> unused = services.journals().get().removeAll(broker);
             takeStampAway();
         }
     }
@@ -121,6 +128,9 @@ final class Acknowledgements {
 
     /** Looks whether anything was acknowledged. */
     void look() {
+        if (cursor.writesToLedger()) {
+            removeUnlessKept();
+        }
         purging.look(services.purges(), services.nowMillis());
         if (flush != null || purging.hasSeenAcknowledgements()) {
             flush().lookAround();

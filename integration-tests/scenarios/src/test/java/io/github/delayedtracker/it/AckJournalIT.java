@@ -52,6 +52,8 @@ class AckJournalIT {
             "5.0, heap"})
     @Tag(OnABroker.MATRIX_ONLY)
     void theSameOnEachLineWithEachBackend(String line, String backend) throws Exception {
+        // -Djournal.it.only="4.2 bucket" runs one of them.
+        assumeTrue((line + " " + backend).contains(System.getProperty("journal.it.only", "")));
         Optional<Path> home = line.equals("5.0") ? Harness.javaHome(21) : Optional.of(Harness.ownJavaHome());
         assumeTrue(home.isPresent(), () -> OnABroker.skipped("AckJournalIT", "no JDK 21 or later"));
         // Brokers of 5.0.0 cannot read compressed records with a property.
@@ -61,6 +63,7 @@ class AckJournalIT {
 
     @ParameterizedTest
     @CsvSource({"true", "false"})
+    @Tag(OnABroker.MATRIX_ONLY)
     void onlyTheYoungestComeAgainWhereAcknowledgementsGoOnUntilTheEnd(boolean kill) throws Exception {
         try (Run run = new Run("4.0", BrokerSettings.of("timebucket", false, 1_000), Harness.ownJavaHome())) {
             run.backlog.connect();

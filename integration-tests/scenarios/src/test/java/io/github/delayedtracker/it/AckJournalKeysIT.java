@@ -30,8 +30,10 @@ import org.apache.pulsar.client.api.SubscriptionType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 
 /** What waits until a journal of acknowledgements is restored does not get out of order: plain messages between delayed ones. */
+@Tag(OnABroker.MATRIX_ONLY)
 class AckJournalKeysIT extends Scenarios {
 
     private static final int TOPICS = 6;

@@ -36,11 +36,12 @@ public final class HoldGate {
     }
 
     private volatile State state = State.OPEN;
+    /** Null until it was shut once, as most are never. */
     @GuardedBy("this")
-    private final PositionSet waiting = new PositionSet();
+    private PositionSet waiting;
     /** Handed out and not offered again yet. */
     @GuardedBy("this")
-    private PositionSet out = new PositionSet();
+    private PositionSet out;
     @GuardedBy("this")
     private long moves;
     @GuardedBy("this")
@@ -65,6 +66,10 @@ public final class HoldGate {
 
     /** Shuts it. */
     public synchronized void shut() {
+        if (waiting == null) {
+            waiting = new PositionSet();
+            out = new PositionSet();
+        }
         state = State.SHUT;
     }
 
@@ -90,6 +95,9 @@ public final class HoldGate {
     }
 
     private synchronized boolean holdsNow(long ledgerId, long entryId) {
+        if (state == State.OPEN) {
+            return false;
+        }
         boolean wasOut = out.remove(ledgerId, entryId);
         boolean wasHeld = waiting.remove(ledgerId, entryId) || wasOut;
         boolean holds = switch (state) {
@@ -122,7 +130,10 @@ public final class HoldGate {
 
     /** Hands out held entries below the read position, in their order; returns how many. */
     public synchronized int handOut(int limit, long readLedgerId, long readEntryId, PositionSink sink) {
-        return state == State.SHUT ? 0 : waiting.takeBelow(readLedgerId, readEntryId, limit, (ledgerId, entryId) -> {
+        if (state == State.SHUT || state == State.OPEN) {
+            return 0;
+        }
+        return waiting.takeBelow(readLedgerId, readEntryId, limit, (ledgerId, entryId) -> {
             handedOut(ledgerId, entryId);
             sink.accept(ledgerId, entryId);
         });
@@ -135,6 +146,9 @@ public final class HoldGate {
 
     /** Lets go of entries that were handed out and cannot come again. Linear in the entries handed out. */
     public synchronized void forget(BiPredicate<Long, Long> gone) {
+        if (state == State.OPEN) {
+            return;
+        }
         PositionSet left = new PositionSet();
         out.forEach((ledgerId, entryId) -> {
             if (!gone.test(ledgerId, entryId)) {
@@ -153,6 +167,9 @@ public final class HoldGate {
 
     /** An entry that was handed out is not going to be offered again: it is acknowledged. */
     public synchronized void drop(long ledgerId, long entryId) {
+        if (state == State.OPEN) {
+            return;
+        }
         out.remove(ledgerId, entryId);
         openIfEmpty();
     }
@@ -167,6 +184,6 @@ public final class HoldGate {
 
     /** How many entries are held. */
     public synchronized long held() {
-        return waiting.size();
+        return waiting == null ? 0 : waiting.size();
     }
 }

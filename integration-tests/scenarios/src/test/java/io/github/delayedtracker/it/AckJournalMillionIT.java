@@ -29,7 +29,8 @@ class AckJournalMillionIT {
 
     @Test
     void aMillionAcknowledgementsAreBackWithinTenSecondsOfTheFirstConsumer() throws Exception {
-        BrokerSettings settings = BrokerSettings.of("timebucket", false, 1_000).withDefaultLimits();
+        BrokerSettings settings = BrokerSettings.of("timebucket", false, 1_000).withDefaultLimits()
+                .with("managedLedgerMinLedgerRolloverTimeMinutes", "0");
         BrokerFixture fixture = BrokerFixture.start(ForkedBroker.of("ack-journal-million", settings));
         try (Scene scene = fixture.scene("million")) {
             long owed = acknowledgeHalf(scene);

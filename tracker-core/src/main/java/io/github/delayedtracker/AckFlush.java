@@ -55,6 +55,11 @@ final class AckFlush {
         this.intervalMillis = intervalMillis;
     }
 
+    /** The journal, if one is kept. */
+    Optional<TrackerJournal> journal() {
+        return journal;
+    }
+
     /** A message is being sent: acknowledgements may follow. A field access, unless nothing was armed. */
     void active() {
         if (armed == 0 && intervalMillis > 0 && ARMED.compareAndSet(this, 0, 1)) {

@@ -23,61 +23,66 @@ import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherM
  * has it written in time, and keeps a journal of what the broker's record leaves out. The parts for writing are made with the
  * first message that is sent, so that a subscription at rest has none. Thread safe.
  */
-final class Acknowledgements {
+final class Acknowledgements extends Purging {
 
     private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
+    /** The gate of subscriptions without a journal. Never shut. */
+    private static final HoldGate OPEN = new HoldGate();
 
-    private final AbstractPersistentDispatcherMultipleConsumers dispatcher;
-    private final CursorView cursor;
-    private final TrackerServices services;
-    private final FailureLog failures;
-    private final SubscriptionSetup setup;
-    private final TrackerCounters counters;
-    private final Purging purging;
+    private final SubscriptionTracker tracker;
+    /** With the journal, if there is one. Null until it is needed. */
     private volatile AckFlush flush;
-    /** Empty until it is needed, and for good where there is none. */
-    private volatile Optional<TrackerJournal> journal = Optional.empty();
-    private volatile boolean closed;
-    private final HoldGate gate = new HoldGate();
 
-    Acknowledgements(AbstractPersistentDispatcherMultipleConsumers dispatcher, CursorView cursor, SubscriptionState state,
-            TrackerCounters counters, FailureLog failures, TrackerServices services, SubscriptionSetup setup) {
-        this.dispatcher = dispatcher;
-        this.cursor = cursor;
-        this.services = services;
-        this.failures = failures;
-        this.setup = setup;
-        this.counters = counters;
-        this.purging = new Purging(state, cursor, counters, failures, services.timer(), this::missingInJournal);
+    Acknowledgements(SubscriptionTracker tracker, CursorView cursor, SubscriptionState state, TrackerCounters counters,
+            FailureLog failures) {
+        super(state, cursor, counters, failures, cursor.services().timer());
+        this.tracker = tracker;
+    }
+
+    private AbstractPersistentDispatcherMultipleConsumers dispatcher() {
+        return tracker.dispatcher();
+    }
+
+    private Optional<JournalStore> store() {
+        return cursor.services().journals();
+    }
+
+    private Optional<TrackerJournal> journal() {
+        AckFlush made = flush;
+        return made == null ? Optional.empty() : made.journal();
     }
 
     /** Bounds the cursor's record, and begins to restore a journal where there is one. */
     void start() {
         cursor.limitRecord();
-        ManagedCursor broker = dispatcher.getCursor();
-        if (keepsJournal() && (BrokerJournalCursor.stampOf(broker).isPresent() || services.journals().get().isNamed(broker))) {
-            madeJournal().ifPresent(TrackerJournal::start);
+        ManagedCursor broker = dispatcher().getCursor();
+        if (keepsJournal() && (BrokerJournalCursor.stampOf(broker).isPresent() || store().get().isNamed(broker))) {
+            flush().journal().ifPresent(TrackerJournal::start);
         } else {
             removeUnlessKept();
         }
     }
 
+    private boolean keepsJournal() {
+        return tracker.setup().ackJournal() && tracker.setup().ackFlushMillis() > 0 && store().isPresent()
+                && dispatcher().getCursor().isDurable();
+    }
+
     /** Deletes the journal of a subscription that keeps none. The names of its ledgers go once the cursor has a ledger. */
     private void removeUnlessKept() {
-        ManagedCursor broker = dispatcher.getCursor();
-        if (!setup.ackJournal() && services.journals().isPresent() && broker.isDurable()
-                && services.journals().get().isNamed(broker)) {
-            CompletableFuture<Void> unused = services.journals().get().removeAll(broker);
+        ManagedCursor broker = dispatcher().getCursor();
+        if (!tracker.setup().ackJournal() && store().isPresent() && broker.isDurable() && store().get().isNamed(broker)) {
+            CompletableFuture<Void> unused = store().get().removeAll(broker);
             takeStampAway();
         }
     }
 
     /** Nobody looks after the journal of a subscription whose tracker keeps none. */
     void takeStampAway() {
-        ManagedCursor broker = dispatcher.getCursor();
+        ManagedCursor broker = dispatcher().getCursor();
         if (BrokerJournalCursor.stampOf(broker).isPresent()) {
-            services.worker().execute(() -> {
-                boolean unused = new BrokerJournalCursor(broker, cursor, dispatcher, dispatcher::isConsumerConnected)
+            cursor.services().worker().execute(() -> {
+                boolean unused = new BrokerJournalCursor(broker, cursor, dispatcher(), dispatcher()::isConsumerConnected)
                         .excluded(excluded -> {
                             excluded.stamp(Optional.empty(), () -> { });
                             return true;
@@ -86,40 +91,33 @@ final class Acknowledgements {
         }
     }
 
-    /** Whether the dispatcher is to read nothing now. */
-    boolean pausesReads() {
-        return journal.isPresent() && journal.get().pausesReads();
-    }
-
-    private boolean keepsJournal() {
-        return setup.ackJournal() && setup.ackFlushMillis() > 0 && services.journals().isPresent()
-                && dispatcher.getCursor().isDurable();
-    }
-
-    private synchronized Optional<TrackerJournal> madeJournal() {
-        if (journal.isEmpty() && !closed) {
-            JournalStore store = services.journals().orElseThrow();
-            journal = store.open(dispatcher.getCursor()).map(ledgers ->
-                    new TrackerJournal(dispatcher, cursor, ledgers, services, failures, gate, counters::offers));
-        }
-        return journal;
+    private Optional<TrackerJournal> newJournal() {
+        return keepsJournal() ? store().get().open(dispatcher().getCursor()).map(ledgers ->
+                new TrackerJournal(dispatcher(), cursor, ledgers, cursor.services(), failures, counters::offers))
+                : Optional.empty();
     }
 
     /** The gate before the consumers. */
     HoldGate gate() {
-        return gate;
+        return journal().map(TrackerJournal::gate).orElse(OPEN);
+    }
+
+    /** Whether the dispatcher is to read nothing now. */
+    boolean pausesReads() {
+        return journal().map(TrackerJournal::pausesReads).orElse(false);
     }
 
     /** An entry is being offered, with the dispatcher's monitor held. */
     void isOffered() {
-        if (journal.isPresent()) {
-            journal.get().isOffered();
+        AckFlush made = flush;
+        if (made != null && made.journal().isPresent()) {
+            made.journal().get().isOffered();
         }
     }
 
     /** Whether an entry that could be sent is held; if not it is being sent, and acknowledgements may follow. */
     boolean holds(long ledgerId, long entryId) {
-        if (gate.holds(ledgerId, entryId)) {
+        if (gate().holds(ledgerId, entryId)) {
             return true;
         }
         flush().active();
@@ -131,8 +129,8 @@ final class Acknowledgements {
         if (cursor.writesToLedger()) {
             removeUnlessKept();
         }
-        purging.look(services.purges(), services.nowMillis());
-        if (flush != null || purging.hasSeenAcknowledgements()) {
+        look(cursor.services().purges(), cursor.services().nowMillis());
+        if (flush != null || hasSeenAcknowledgements()) {
             flush().lookAround();
         }
     }
@@ -140,23 +138,19 @@ final class Acknowledgements {
     private AckFlush flush() {
         if (flush == null) {
             synchronized (this) {
-                if (flush == null) {
-                    flush = new AckFlush(dispatcher, cursor, services, failures, setup.ackFlushMillis(),
-                            keepsJournal() ? madeJournal() : Optional.empty());
-                }
+                flush = flush == null ? newFlush(newJournal()) : flush;
             }
         }
         return flush;
     }
 
-    /** Tidies after mark-delete has moved. */
-    void tidyInSlices() {
-        purging.inSlices();
+    private AckFlush newFlush(Optional<TrackerJournal> journal) {
+        return new AckFlush(dispatcher(), cursor, cursor.services(), failures, tracker.setup().ackFlushMillis(), journal);
     }
 
     /** Deletes the journal: the backlog was cleared, or the subscription is about to be deleted. Bounded; never fails. */
     CompletableFuture<Void> clear() {
-        return journal.map(TrackerJournal::clear).orElse(DONE);
+        return journal().map(TrackerJournal::clear).orElse(DONE);
     }
 
     /**
@@ -167,22 +161,24 @@ final class Acknowledgements {
     @CanIgnoreReturnValue
     CompletableFuture<Void> close() {
         synchronized (this) {
-            closed = true;
+            // None is begun any more.
+            flush = flush == null ? newFlush(Optional.empty()) : flush;
         }
-        return journal.map(TrackerJournal::close).orElse(DONE);
+        return journal().map(TrackerJournal::close).orElse(DONE);
     }
 
-    private OptionalLong missingInJournal(AckedPositions acked) {
-        return journal.map(kept -> kept.missing(acked)).orElse(OptionalLong.empty());
+    @Override
+    OptionalLong missingInJournal(AckedPositions acked) {
+        return journal().map(kept -> kept.missing(acked)).orElse(OptionalLong.empty());
     }
 
     /** The figures for the statistics of the subscription. Fresh. */
     Samples samples(long nowMillis) {
         Samples samples = new Samples();
-        purging.figures().ifPresent(figures -> samples.put(TrackerMetrics.ACK_HOLES, figures.holes())
+        figures().ifPresent(figures -> samples.put(TrackerMetrics.ACK_HOLES, figures.holes())
                 .put(TrackerMetrics.ACKS_LOST_ON_RESTART, figures.lostWhenPlanned(), "planned")
                 .put(TrackerMetrics.ACKS_LOST_ON_RESTART, figures.lostAfterCrash(), "crash"));
-        journal.ifPresent(kept -> samples.putAll(kept.samples(nowMillis)));
+        journal().ifPresent(kept -> samples.putAll(kept.samples(nowMillis)));
         return samples;
     }
 }

@@ -38,6 +38,11 @@ final class CursorView {
         this.services = services;
     }
 
+    /** The services of the broker. */
+    TrackerServices services() {
+        return services;
+    }
+
     /** The first position the normal read has not reached, or empty-handed null while the cursor does not know it. */
     Position readPosition() {
         return cursor.getReadPosition();

@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import org.apache.bookkeeper.mledger.PositionFactory;
 
 /**
@@ -27,7 +26,7 @@ import org.apache.bookkeeper.mledger.PositionFactory;
  * the index with it, and asks the cursor once more about each position found: the copy may be older than a seek. Where there is
  * no copy the cursor is asked about each position. At most one pass is under way.
  */
-final class Purging extends Tidying {
+class Purging extends Tidying {
 
     static final long LEAST_GAP_MILLIS = 10_000;
 
@@ -35,10 +34,9 @@ final class Purging extends Tidying {
 
     private static final AtomicIntegerFieldUpdater<Purging> BUSY = AtomicIntegerFieldUpdater.newUpdater(Purging.class, "busy");
 
-    private final CursorView cursor;
-    private final TrackerCounters counters;
-    private final FailureLog failures;
-    private final Function<AckedPositions, OptionalLong> missingInJournal;
+    final CursorView cursor;
+    final TrackerCounters counters;
+    final FailureLog failures;
     /** 1 while a pass is under way or waits for its turn; whoever has set it uses what follows. */
     private volatile int busy;
     private volatile Optional<Seen> seen = Optional.empty();
@@ -46,15 +44,9 @@ final class Purging extends Tidying {
     private volatile boolean begunBefore;
     private volatile long begunMillis;
 
-    /**
-     * One subscription's.
-     *
-     * @param missingInJournal how many of some acknowledgements a journal lacks; empty if there is none
-     */
-    Purging(SubscriptionState state, CursorView cursor, TrackerCounters counters, FailureLog failures, WakeUpTimer timer,
-            Function<AckedPositions, OptionalLong> missingInJournal) {
+    /** One subscription's. */
+    Purging(SubscriptionState state, CursorView cursor, TrackerCounters counters, FailureLog failures, WakeUpTimer timer) {
         super(state, timer);
-        this.missingInJournal = missingInJournal;
         this.cursor = cursor;
         this.counters = counters;
         this.failures = failures;
@@ -87,6 +79,11 @@ final class Purging extends Tidying {
             this.purge = purge;
             this.begun = begun;
         }
+    }
+
+    /** How many of some acknowledgements a journal lacks; empty if there is none. */
+    OptionalLong missingInJournal(AckedPositions acked) {
+        return OptionalLong.empty();
     }
 
     /** Queues a pass if one is wanted: a few compares, to be called where mark-delete has been looked at. From any thread. */
@@ -161,7 +158,7 @@ final class Purging extends Tidying {
             acked.ifPresent(cursor::chooseForm);
             boolean writes = cursor.writesToLedger();
             Optional<AckFigures> figures = acked.map(copy -> cursor.figures(copy, writes)
-                    .with(missingInJournal.apply(copy)));
+                    .with(missingInJournal(copy)));
             pass = new Pass(state.purge(), new Seen(consumed, changes, any, writes, figures, true));
         }
         boolean more = acked.map(copy -> !copy.isEmpty()).orElse(true) && slices(pass, acked, goesOn);

@@ -62,7 +62,7 @@ final class SubscriptionTracker {
         this.wakeUps = new WakeUpPlan(services.timer(), this::onWakeUp);
         this.counters = new TrackerCounters();
         this.failures = new FailureLog(dispatcher.getName());
-        this.acks = new Acknowledgements(dispatcher, cursor, state, counters, failures, services, setup);
+        this.acks = new Acknowledgements(this, cursor, state, counters, failures);
     }
 
     /** Begins to restore acknowledgements and a stored index. To be called once, when the tracker is complete. */
@@ -79,6 +79,14 @@ final class SubscriptionTracker {
     @Override
     public int hashCode() {
         return dispatcher.getName().hashCode();
+    }
+
+    AbstractPersistentDispatcherMultipleConsumers dispatcher() {
+        return dispatcher;
+    }
+
+    SubscriptionSetup setup() {
+        return setup;
     }
 
     CursorView cursor() {
@@ -209,7 +217,7 @@ final class SubscriptionTracker {
         CompletableFuture<Void> nothing = CompletableFuture.completedFuture(null);
         return answered("clear", () -> {
             pruneUpTo(cursor.markDelete());
-            acks.tidyInSlices();
+            acks.inSlices();
             return CompletableFuture.allOf(acks.clear(), stored.map(SubscriptionStore::clear).orElse(nothing));
         }, nothing);
     }
@@ -316,7 +324,7 @@ final class SubscriptionTracker {
         goOn();
         cursor.limitRecord();
         pruneUpTo(cursor.markDelete());
-        acks.tidyInSlices();
+        acks.inSlices();
         storedInUse().ifPresent(SubscriptionStore::sweep);
         wakeUps.renew(this::wakeUpMillis, services.nowMillis(), state.rules().tickMillis());
         return true;

@@ -56,7 +56,7 @@ final class TrackerJournal {
     private final JournalHead head;
     private final TrackerServices services;
     private final FailureLog failures;
-    private final HoldGate gate;
+    private final HoldGate gate = new HoldGate();
     private final GateOpening opening;
     private volatile boolean closed;
     /** Under way, or null. */
@@ -83,7 +83,7 @@ final class TrackerJournal {
      * @param offers how many entries the dispatcher has offered
      */
     TrackerJournal(AbstractPersistentDispatcherMultipleConsumers dispatcher, CursorView cursor, JournalLedgers ledgers,
-            TrackerServices services, FailureLog failures, HoldGate gate, LongSupplier offers) {
+            TrackerServices services, FailureLog failures, LongSupplier offers) {
         ManagedCursor broker = dispatcher.getCursor();
         this.dispatcher = dispatcher;
         this.cursor = cursor;
@@ -92,7 +92,6 @@ final class TrackerJournal {
         this.head = new JournalHead(broker.getManagedLedger().getName(), broker.getName());
         this.services = services;
         this.failures = failures;
-        this.gate = gate;
         this.opening = new GateOpening(dispatcher, cursor, gate, services.timer(), offers, () -> closed);
     }
 
@@ -175,6 +174,11 @@ final class TrackerJournal {
                             dispatcher.getName(), failure.toString()));
         }
         return journal;
+    }
+
+    /** The gate before the consumers. */
+    HoldGate gate() {
+        return gate;
     }
 
     /** Whether the dispatcher is to read nothing: it would only be held. */

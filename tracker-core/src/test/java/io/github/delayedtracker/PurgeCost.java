@@ -18,7 +18,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.ServiceLoader;
 import org.apache.bookkeeper.mledger.ManagedLedgerConfig;
@@ -97,8 +96,7 @@ final class PurgeCost {
         TrackerServices services = new TrackerServices(timer, timer::nowMillis, new TrackerRegistry(timer), Runnable::run,
                 configuration, new PurgeQueue(Runnable::run, timer, System::nanoTime), source,
                 CursorRecordLimits.of(configuration), Optional.empty(), known -> true);
-        Purging purging = new Purging(state, new CursorView(cursor, services), new TrackerCounters(), new FailureLog("t"), timer,
-                acked -> OptionalLong.empty());
+        Purging purging = new Purging(state, new CursorView(cursor, services), new TrackerCounters(), new FailureLog("t"), timer);
         long begin = THREADS.getCurrentThreadCpuTime();
         boolean more = true;
         while (more) {

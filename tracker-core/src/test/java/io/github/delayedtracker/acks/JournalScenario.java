@@ -94,7 +94,8 @@ final class JournalScenario {
         /** The first consumer: the journal is restored, then written. */
         void restore() {
             cursor.whenRestored(index -> {
-                if (!acked.contains(index)) {
+                // A former owner's cursor writes no record any more, and its consumers are another broker's.
+                if (!acked.contains(index) && owner == this) {
                     log.add("WRONG: place " + index + " was acknowledged by nobody since the last seek");
                     wrong++;
                 }

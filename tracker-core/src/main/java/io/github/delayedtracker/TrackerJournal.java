@@ -13,12 +13,14 @@ import io.github.delayedtracker.acks.AckRestore.Outcome;
 import io.github.delayedtracker.acks.AckedPositions;
 import io.github.delayedtracker.acks.JournalHead;
 import io.github.delayedtracker.acks.JournalLedgers;
+import io.github.delayedtracker.acks.JournalLedgers.JournalException;
 import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.subscription.HoldGate;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.bookkeeper.mledger.ManagedCursor;
@@ -169,9 +171,7 @@ final class TrackerJournal {
 
     private synchronized AckJournal madeJournal(Outcome outcome) {
         if (journal == null) {
-            journal = new AckJournal(journaled, ledgers, head, outcome, services.worker(), failure ->
-                    LOG.warn("[{}] A step of the journal of acknowledgements failed, it is tried again: {}",
-                            dispatcher.getName(), failure.toString()));
+            journal = new AckJournal(journaled, ledgers, head, outcome, services.worker(), this::stepFailed);
         }
         return journal;
     }
@@ -179,6 +179,16 @@ final class TrackerJournal {
     /** The gate before the consumers. */
     HoldGate gate() {
         return gate;
+    }
+
+    private void stepFailed(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof JournalException) {
+            LOG.warn("[{}] A step of the journal of acknowledgements failed, it is tried again: {}", dispatcher.getName(),
+                    cause.toString());
+        } else {
+            failures.report("journal", cause, false);
+        }
     }
 
     /** Whether the dispatcher is to read nothing: it would only be held. */

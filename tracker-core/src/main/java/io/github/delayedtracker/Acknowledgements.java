@@ -8,6 +8,7 @@ package io.github.delayedtracker;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.github.delayedtracker.acks.AckedPositions;
+import io.github.delayedtracker.acks.JournalLedgers.JournalException;
 import io.github.delayedtracker.backend.JournalStore;
 import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.subscription.HoldGate;
@@ -146,6 +147,21 @@ final class Acknowledgements extends Purging {
 
     private AckFlush newFlush(Optional<TrackerJournal> journal) {
         return new AckFlush(dispatcher(), cursor, cursor.services(), failures, tracker.setup().ackFlushMillis(), journal);
+    }
+
+    /**
+     * Keeps acknowledged positions durable until a reset, however few there are. On the worker.
+     *
+     * @return done once they are; it fails with the reason if there is no journal, or if that is not known after some seconds
+     */
+    CompletableFuture<Void> persist(AckedPositions positions) {
+        Optional<TrackerJournal> kept = flush().journal();
+        if (kept.isEmpty()) {
+            return CompletableFuture.failedFuture(new JournalException("the subscription keeps no journal", false, null));
+        }
+        CompletableFuture<Void> durable = kept.get().persist(positions);
+        flush().active();
+        return durable;
     }
 
     /** Deletes the journal: the backlog was cleared, or the subscription is about to be deleted. Bounded; never fails. */

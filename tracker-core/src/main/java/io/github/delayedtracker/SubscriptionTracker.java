@@ -44,7 +44,7 @@ final class SubscriptionTracker {
     private final WakeUpPlan wakeUps;
     private final TrackerCounters counters;
     private final FailureLog failures;
-    private final Acknowledgements acks;
+    final Acknowledgements acks;
 
     /** Set under the tracker's monitor. */
     private volatile TrackerLife life = TrackerLife.IN_USE;

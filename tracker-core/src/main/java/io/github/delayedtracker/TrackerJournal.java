@@ -20,14 +20,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.pulsar.broker.service.Consumer;
 import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherMultipleConsumers;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The journal of acknowledgements of one tracker: restored when the topic is loaded, written while the cursor's record leaves
@@ -43,12 +40,12 @@ final class TrackerJournal {
     /** The longest time that consumers wait for a journal. */
     static final long LONGEST_HOLD_MILLIS = 10_000;
 
-    private static final Logger LOG = LoggerFactory.getLogger(TrackerJournal.class);
     private static final long ASK_AGAIN_MILLIS = 50;
     private static final long LOOK_MILLIS = 1_000;
     private static final long LONGEST_RESTORE_MILLIS = 600_000;
     private static final long CLOSE_SECONDS = 2;
     private static final long CLEAR_SECONDS = 10;
+    private static final long LONGEST_PERSIST_MILLIS = 10_000;
     private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
     private final AbstractPersistentDispatcherMultipleConsumers dispatcher;
@@ -60,6 +57,7 @@ final class TrackerJournal {
     private final FailureLog failures;
     private final HoldGate gate = new HoldGate();
     private final GateOpening opening;
+    private final JournalLog log;
     private volatile boolean closed;
     /** Under way, or null. */
     private volatile AckRestore restore;
@@ -68,7 +66,6 @@ final class TrackerJournal {
     private volatile boolean isLate;
     /** Null until one may be needed. */
     private volatile AckJournal journal;
-    private volatile boolean wasActive;
     /** A consumer that was connected at the last look after all had gone; as long as it is there, none was needed since. */
     private volatile Consumer witness;
     /** The cursor's counter at the last tick. */
@@ -94,6 +91,7 @@ final class TrackerJournal {
         this.head = new JournalHead(broker.getManagedLedger().getName(), broker.getName());
         this.services = services;
         this.failures = failures;
+        this.log = new JournalLog(dispatcher.getName(), failures);
         this.opening = new GateOpening(dispatcher, cursor, gate, services.timer(), offers, () -> closed);
     }
 
@@ -102,7 +100,7 @@ final class TrackerJournal {
         if (!BrokerJournalCursor.stampOf(dispatcher.getCursor()).isPresent()) {
             return;
         }
-        AckRestore made = new AckRestore(journaled, ledgers, head, services.worker(), () -> !isLate || isWitnessed());
+        AckRestore made = new AckRestore(journaled, ledgers, head, services.worker(), this::isWitnessed, () -> !isLate);
         restore = made;
         awaitRestore(made, 0);
         gate.shut();
@@ -129,8 +127,7 @@ final class TrackerJournal {
             boolean counts = dispatcher.isConsumerConnected();
             int waited = counts ? seconds + 1 : seconds;
             if (waited == LONGEST_HOLD_MILLIS / LOOK_MILLIS && counts) {
-                LOG.warn("[{}] The journal of acknowledgements is not applied after {} s; messages are sent without it, and"
-                        + " some of them may have been acknowledged", dispatcher.getName(), waited);
+                log.isLate(waited);
                 isLate = true;
                 opening.open();
             } else if (waited >= LONGEST_RESTORE_MILLIS / LOOK_MILLIS) {
@@ -149,29 +146,26 @@ final class TrackerJournal {
     }
 
     private void isRestored(Outcome outcome) {
+        CompletableFuture<Void> ready = DONE;
         try {
             restored = Optional.of(outcome);
-            if (outcome.end() == End.APPLIED) {
-                LOG.info("[{}] The journal of acknowledgements is applied: {} messages that the broker's record left out",
-                        dispatcher.getName(), outcome.positions());
-            } else if (outcome.end() != End.LEFT) {
-                LOG.info("[{}] The journal of acknowledgements is not applied, messages may come again as with the stock"
-                        + " tracker: {} {}", dispatcher.getName(), outcome.end(), outcome.reason());
-            }
+            log.restored(outcome);
             if (outcome.end() != End.LEFT && outcome.end() != End.NEWER) {
-                AckJournal unused = madeJournal(outcome);
+                ready = inTime(madeJournal(outcome).keepOn(services.nowMillis()));
             }
         } catch (RuntimeException | Error e) {
             failures.report("journal", e, false);
         } finally {
-            restore = null;
-            opening.open();
+            CompletableFuture<Void> unused = ready.whenComplete((done, failure) -> {
+                restore = null;
+                opening.open();
+            });
         }
     }
 
     private synchronized AckJournal madeJournal(Outcome outcome) {
         if (journal == null) {
-            journal = new AckJournal(journaled, ledgers, head, outcome, services.worker(), this::stepFailed);
+            journal = new AckJournal(journaled, ledgers, head, outcome, services.worker(), log::stepFailed);
         }
         return journal;
     }
@@ -179,16 +173,6 @@ final class TrackerJournal {
     /** The gate before the consumers. */
     HoldGate gate() {
         return gate;
-    }
-
-    private void stepFailed(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        if (cause instanceof JournalException) {
-            LOG.warn("[{}] A step of the journal of acknowledgements failed, it is tried again: {}", dispatcher.getName(),
-                    cause.toString());
-        } else {
-            failures.report("journal", cause, false);
-        }
     }
 
     /** Whether the dispatcher is to read nothing: it would only be held. */
@@ -305,7 +289,7 @@ final class TrackerJournal {
                 ticked = consumed;
                 hasLookedInVain = false;
             }
-            tellIfChanged(ticking);
+            log.isActive(ticking.isActive());
         });
         return true;
     }
@@ -321,13 +305,29 @@ final class TrackerJournal {
         return left.isPresent() && left.getAsLong() <= 0;
     }
 
-    private void tellIfChanged(AckJournal ticking) {
-        boolean active = ticking.isActive();
-        if (active != wasActive) {
-            wasActive = active;
-            LOG.info("[{}] {}", dispatcher.getName(), active ? "A journal keeps the acknowledgements that the broker's record"
-                    + " would leave out" : "The broker's record holds all acknowledgements again, their journal is deleted");
+    /**
+     * Keeps acknowledged positions durable until a reset, however few there are. On the worker.
+     *
+     * @return done once they are; it fails with the reason if that is not known after some seconds: they may be durable or not
+     */
+    CompletableFuture<Void> persist(AckedPositions positions) {
+        boolean isNewer = restored.map(outcome -> outcome.end() == End.NEWER).orElse(false);
+        if (closed || restore != null || isNewer) {
+            return CompletableFuture.failedFuture(new JournalException("the journal takes nothing while it is " + (closed
+                    ? "closed" : isNewer ? "of a newer version" : "being restored"), false, null));
         }
+        if (journal == null) {
+            witness = firstConsumer();
+        }
+        return inTime(madeJournal(new Outcome(End.NONE, "", 0)).persist(positions, services.nowMillis()));
+    }
+
+    private CompletableFuture<Void> inTime(CompletableFuture<Void> durable) {
+        if (!durable.isDone()) {
+            services.timer().arm(LONGEST_PERSIST_MILLIS, () -> services.worker().execute(() -> durable.completeExceptionally(
+                    new JournalException("no answer within " + LONGEST_PERSIST_MILLIS + " ms", false, null))));
+        }
+        return durable;
     }
 
     /** Deletes the journal: the backlog was cleared, or the subscription is about to be deleted. */
@@ -388,7 +388,7 @@ final class TrackerJournal {
             case REFUSED -> "refused";
             case NEWER -> "newer";
             case RESET -> "reset";
-            case NONE, APPLIED, LEFT -> "not_needed";
+            case NONE, NOT_NEEDED, APPLIED, LEFT -> "not_needed";
         }).orElse("not_needed");
     }
 }

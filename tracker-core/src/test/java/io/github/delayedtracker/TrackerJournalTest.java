@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.bookkeeper.mledger.AsyncCallbacks.DeleteCallback;
@@ -255,6 +256,51 @@ class TrackerJournalTest {
         assertEquals(List.of(), journals.named);
     }
 
+    /** An acknowledgement that is asked to be durable. */
+    private CompletableFuture<Void> persist(long entryId) {
+        acknowledge(entryId);
+        return tracker.acks.persist(new AckedPositions(Map.of(1L, new long[] {1L << entryId}), true));
+    }
+
+    @Test
+    void onePositionThatIsToBeDurableHasAJournalOverLoads() {
+        CompletableFuture<Void> durable = persist(7);
+        afterSeconds(5);
+        assertTrue(durable.isDone() && !durable.isCompletedExceptionally());
+        assertEquals(1, journals.ledgers.size());
+        for (int i = 0; i < 2; i++) {
+            tracker.close();
+            loadFromTheRecord();
+            assertTrue(tracker.addMessage(1, 0, 0), "held until it has a journal again");
+            afterSeconds(1);
+            assertEquals(List.of(0L), handedOut());
+            assertFalse(tracker.addMessage(1, 0, 0));
+            afterSeconds(15);
+            assertEquals(1, journals.ledgers.size());
+            assertEquals(List.copyOf(journals.ledgers.keySet()), journals.named);
+        }
+    }
+
+    @Test
+    void nothingIsDurableWithoutAJournalOrWhileOneIsRestored() {
+        aJournalIsKept();
+        tracker.close();
+        assertTrue(persist(7).isCompletedExceptionally(), "closed");
+        journals.answer = MemoryJournals.Answer.NEVER;
+        loadFromTheRecord();
+        assertTrue(persist(9).isCompletedExceptionally(), "being restored");
+    }
+
+    @Test
+    void storageThatNeverAnswersIsWaitedForAWhileOnly() {
+        journals.answer = MemoryJournals.Answer.NEVER;
+        CompletableFuture<Void> durable = persist(7);
+        afterSeconds(9);
+        assertFalse(durable.isDone());
+        afterSeconds(1);
+        assertTrue(durable.isCompletedExceptionally());
+    }
+
     @Test
     void switchedOffItDeletesWhatThereIs() {
         aJournalIsKept();
@@ -265,6 +311,7 @@ class TrackerJournalTest {
         SubscriptionTracker without = new SubscriptionTracker(broker.dispatcher, off, Optional.empty(), broker.services);
         without.start();
         assertFalse(without.addMessage(1, 0, 0));
+        assertTrue(without.acks.persist(new AckedPositions(Map.of(), true)).isCompletedExceptionally());
         assertEquals(Map.of(), journals.ledgers);
     }
 

@@ -9,7 +9,7 @@ package io.github.delayedtracker.acks;
 import io.github.delayedtracker.acks.JournalCursor.Excluded;
 import io.github.delayedtracker.acks.JournalCursor.Moment;
 import io.github.delayedtracker.acks.JournalCursor.Stamp;
-import java.util.ArrayList;
+import io.github.delayedtracker.acks.JournalLedgers.JournalException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,39 +33,27 @@ public final class AckJournal {
 
     /** A journal begins at this part of the cursor's limit, and ends at half of that. */
     private static final int BEGIN_PART = 2;
-    /** The first records that are written after a stamp may have been begun before it. */
-    private static final int RECORDS_AFTER_STAMP = 4;
     private static final long LEAST_DELTA_BYTES = 1 << 16;
     private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
     private final JournalCursor cursor;
     private final JournalLedgers ledgers;
+    private final FormerLedgers former;
     private final JournalHead head;
     private final Consumer<Throwable> failures;
     private final Executor worker;
     private final long leastDeltaBytes;
+    /** Whether the journal of the last load still counts, unless there was a reset. */
+    private final boolean wasApplied;
     /** The step under way, or the last one. The fields below belong to it. */
     private final AtomicReference<CompletableFuture<Void>> step = new AtomicReference<>(DONE);
     private volatile boolean closed;
     private volatile OpenJournal open;
     /** The acknowledgements of the last tick: unless the cursor was reset all of them still are. */
     private AckedPositions seen;
-    /** Ledgers that may still count, until the record that names the open one is written. */
-    private final List<Long> superseded = new ArrayList<>();
-    /** Ledgers that do not count. */
-    private final List<Long> voided = new ArrayList<>();
     private final Rest rest = new Rest();
-    /** Whether the cursor's record is known to name the open journal, up to its last entry. */
-    private volatile boolean recorded;
-    /** Whether the record is known to name the open journal or the one that it replaces. */
-    private volatile boolean counts;
-    /** Whether it is known to name the open journal. */
-    private volatile boolean namesOpen;
-    /** The records that the cursor had written when the open journal was stamped, and the entry that it was stamped with. */
-    private long recordsAtStamp;
-    private long stampedSequence;
-    /** Whether the cursor's record names ledgers that are deleted. */
-    private boolean namesGone;
+    private final KeptAcks kept;
+    private final StampRecord record;
     /** How many ticks have ended well after a look at the cursor. */
     private final AtomicLong looks = new AtomicLong();
     /** Whether a ledger may be stamped. */
@@ -96,11 +84,14 @@ public final class AckJournal {
         this.failures = failures;
         this.cursor = cursor;
         this.ledgers = ledgers;
+        this.former = new FormerLedgers(ledgers, restored);
         this.head = head;
-        (restored.end() == AckRestore.End.APPLIED ? superseded : voided).addAll(ledgers.named());
-        unsettled = !superseded.isEmpty() || !voided.isEmpty();
-        mayCount = !superseded.isEmpty();
+        wasApplied = restored.end() == AckRestore.End.APPLIED;
+        unsettled = !former.isSettled();
+        mayCount = former.mayCount();
         seen = cursor.moment().map(Moment::acked).orElse(new AckedPositions(Map.of(), true));
+        kept = new KeptAcks(restored.kept(), worker);
+        record = new StampRecord(kept);
     }
 
     /** A journal as statistics show it. */
@@ -130,6 +121,36 @@ public final class AckJournal {
     }
 
     /**
+     * Keeps positions that are acknowledged, above all for commands: a journal is begun however few there are, and does not end
+     * before mark-delete has passed them. Without a lock that a seek takes.
+     *
+     * @return done once they are durable, through any crash, until a reset. It fails, and they may be durable or not, if they are
+     *     not acknowledged any more, storage fails or the topic is closed. It waits while no consumer is connected
+     */
+    public CompletableFuture<Void> persist(AckedPositions positions, long nowMillis) {
+        if (rest.lasts(nowMillis)) {
+            return CompletableFuture.failedFuture(new JournalException("the journal rests after a failure", false, null));
+        }
+        CompletableFuture<Void> durable = kept.ask(positions);
+        // The step under way, if there is one, may have looked at the cursor before.
+        CompletableFuture<Void> unused = tick(nowMillis).thenCompose(done -> tick(nowMillis));
+        if (closed) {
+            kept.fail(new JournalException("the topic is closed", false, null));
+        }
+        return durable;
+    }
+
+    /**
+     * Begins a journal again that was not to end, and whose restore has left none.
+     *
+     * @return done once there is one, or none is needed; it fails, and is tried again with the next ticks, as {@link #persist}
+     */
+    public CompletableFuture<Void> keepOn(long nowMillis) {
+        AckedPositions keeping = kept.known().and(seen);
+        return wasApplied || keeping.isEmpty() ? DONE : persist(keeping, nowMillis);
+    }
+
+    /**
      * Looks at the cursor after its read position went back: a seek may have been the reason. Nothing is to be handed out until
      * this is done, or an acknowledgement that was held up over the seek could put the stamp back, and new ones make the cursor's
      * record look as before.
@@ -138,7 +159,7 @@ public final class AckJournal {
      */
     public CompletableFuture<Boolean> rewound(long nowMillis) {
         return tick(nowMillis).thenApply(done -> !closed && cursor.excluded(excluded -> excluded.moment().hasAll(seen))
-                .orElse(false) && voided.isEmpty());
+                .orElse(false) && !former.hasVoided());
     }
 
     private void guarded(Next next, long nowMillis, CompletableFuture<Void> ended) {
@@ -157,9 +178,10 @@ public final class AckJournal {
                 }
                 rest.begin(nowMillis);
                 failures.accept(failure);
+                kept.fail(failure);
             }
-            unsettled = namesGone || !voided.isEmpty() || !superseded.isEmpty() || open != null && !recorded;
-            mayCount = open != null || !superseded.isEmpty();
+            unsettled = !former.isSettled() || open != null && !record.namesLast() || kept.isAwaited();
+            mayCount = open != null || former.mayCount();
             ended.complete(null);
         });
     }
@@ -167,10 +189,9 @@ public final class AckJournal {
     /** The open ledger is given up: nothing is appended to it. It counts until another journal is stamped. */
     private void supersede() {
         if (open != null) {
-            superseded.add(open.id());
+            former.supersede(List.of(open.id()));
             open = null;
-            recorded = false;
-            namesOpen = false;
+            record.leaveOpen();
         }
     }
 
@@ -184,84 +205,76 @@ public final class AckJournal {
 
     private Next voidLedgers() {
         supersede();
-        counts = false;
-        voided.addAll(superseded);
-        superseded.clear();
-        return voided.isEmpty() ? () -> DONE : () -> delete(voided);
+        record.leaveAll();
+        former.voidAll();
+        return former.hasVoided() ? () -> former.deleteVoided(openId()) : () -> DONE;
     }
 
     private Next decide(Excluded excluded, long nowMillis) {
         Moment now = excluded.moment();
-        if (open != null && now.records() >= recordsAtStamp + RECORDS_AFTER_STAMP && isStampOf(open, now)) {
-            isRecorded(open, stampedSequence);
-        }
+        record.look(now);
         boolean wasReset = !now.hasAll(seen);
         seen = now.acked();
+        AckedPositions keeping = kept.look(now);
         if (wasReset) {
             return voidAll(now, excluded);
         }
-        if (!voided.isEmpty()) {
-            if (now.stamp().map(stamp -> voided.contains(stamp.epoch())).orElse(false)) {
+        if (former.hasVoided()) {
+            if (now.stamp().map(stamp -> former.isVoided(stamp.epoch())).orElse(false)) {
                 excluded.stamp(Optional.empty(), () -> { });
             }
-            return () -> delete(voided);
+            return () -> former.deleteVoided(openId());
         }
         if (open == null) {
             room = roomOf(now);
-            if (isNeeded(now, BEGIN_PART)) {
-                return () -> write(now.acked(), nowMillis);
+            if (now.fills(BEGIN_PART) || !keeping.isEmpty()) {
+                return () -> write(now.acked(), keeping, nowMillis);
             }
+            recordWhatHasPassed(excluded);
             Next next = voidAll(now, excluded);
-            return namesGone && voided.isEmpty() ? this::nameWhatIsLeft : next;
+            return former.namesGone() && !former.hasVoided() ? this::nameWhatIsLeft : next;
         }
-        if (!isNeeded(now, 2 * BEGIN_PART)) {
+        if (!now.fills(2 * BEGIN_PART) && keeping.isEmpty()) {
+            recordWhatHasPassed(excluded);
             return voidAll(now, excluded);
         }
-        if (namesOpen && !superseded.isEmpty()) {
-            return () -> delete(superseded);
+        if (record.namesOpen() && former.mayCount()) {
+            return () -> former.deleteSuperseded(openId());
         }
         AckedPositions more = now.acked().minus(open.known());
-        if (!more.isEmpty()) {
-            return open.isLong() ? () -> write(now.acked(), nowMillis) : () -> append(more, now.most(), nowMillis);
+        AckedPositions keptMore = keeping.minus(open.kept());
+        if (!more.isEmpty() || !keptMore.isEmpty()) {
+            return open.isLong() ? () -> write(now.acked(), keeping, nowMillis)
+                    : () -> append(more, keptMore, now.most(), nowMillis);
         }
-        if (!recorded || !isStampOf(open, now)) {
+        if (!record.namesLast() || !StampRecord.isStampOf(open, now) || kept.isAwaited()) {
             stamp(excluded);
         }
-        return namesGone ? this::nameWhatIsLeft : () -> DONE;
+        return former.namesGone() ? this::nameWhatIsLeft : () -> DONE;
     }
 
-    private static boolean isStampOf(OpenJournal journal, Moment now) {
-        return now.stamp().map(stamp -> stamp.epoch() == journal.id()).orElse(false);
-    }
-
-    private boolean isNeeded(Moment now, int part) {
-        return now.most() > 0 && now.size() >= Math.max(1, now.most() / part);
+    /** Mark-delete has passed all that somebody waits for: any record will do. */
+    private void recordWhatHasPassed(Excluded excluded) {
+        if (kept.isAwaited()) {
+            Moment now = excluded.moment();
+            excluded.stamp(now.stamp(), kept.heldBy(now.acked().none(), now)::isWritten);
+        }
     }
 
     /** The one place that stamps: all of the open ledger is acknowledged, as the caller has seen. */
     private void stamp(Excluded excluded) {
-        OpenJournal stamped = open;
-        long sequence = stamped.sequence();
-        recordsAtStamp = excluded.moment().records();
-        stampedSequence = sequence;
         mayCount = true;
-        recorded = false;
-        excluded.stamp(Optional.of(new Stamp(stamped.id(), sequence)), () -> isRecorded(stamped, sequence));
+        Runnable whenWritten = record.put(open, excluded.moment());
+        excluded.stamp(Optional.of(new Stamp(open.id(), open.sequence())), whenWritten);
     }
 
-    private void isRecorded(OpenJournal stamped, long sequence) {
-        counts |= stamped == open;
-        namesOpen |= stamped == open;
-        recorded |= stamped == open && sequence == stamped.sequence();
-    }
-
-    private CompletableFuture<Void> write(AckedPositions base, long atMillis) {
+    private CompletableFuture<Void> write(AckedPositions base, AckedPositions keptOfBase, long atMillis) {
         return ledgers.create().thenCompose(writer -> {
             OpenJournal made = new OpenJournal(writer, ledgers.mostBytes(), leastDeltaBytes);
-            voided.add(made.id());
-            return ledgers.name(all()).thenCompose(done -> made.begin(head, base, mostNow())).thenRunAsync(() -> {
+            former.voidLedgers(List.of(made.id()));
+            return nameWhatIsLeft().thenCompose(done -> made.begin(head, base, keptOfBase, mostNow())).thenRunAsync(() -> {
                 supersede();
-                voided.remove(made.id());
+                former.open(made.id());
                 open = made;
                 writtenMillis = atMillis;
                 stampIfAllIsAcknowledged();
@@ -269,21 +282,20 @@ public final class AckJournal {
         });
     }
 
-    private List<Long> all() {
-        List<Long> all = new ArrayList<>(superseded);
-        if (open != null) {
-            all.add(open.id());
-        }
-        all.addAll(voided);
-        return all;
+    private Optional<Long> openId() {
+        return Optional.ofNullable(open).map(OpenJournal::id);
+    }
+
+    private CompletableFuture<Void> nameWhatIsLeft() {
+        return former.name(openId());
     }
 
     private long mostNow() {
         return cursor.moment().map(Moment::most).orElse(0L);
     }
 
-    private CompletableFuture<Void> append(AckedPositions more, long most, long atMillis) {
-        return open.append(more, most).thenRunAsync(() -> {
+    private CompletableFuture<Void> append(AckedPositions more, AckedPositions keptMore, long most, long atMillis) {
+        return open.append(more, keptMore, most).thenRunAsync(() -> {
             writtenMillis = atMillis;
             stampIfAllIsAcknowledged();
         }, worker);
@@ -298,21 +310,6 @@ public final class AckJournal {
             }
             return holds;
         }).orElse(false);
-    }
-
-    /** Deleted first, and named no more then: a name without a ledger means nothing. */
-    private CompletableFuture<Void> delete(List<Long> of) {
-        List<Long> deleted = List.copyOf(of);
-        return CompletableFuture.allOf(deleted.stream().map(ledgers::delete).toArray(CompletableFuture[]::new))
-                .thenCompose(done -> {
-                    of.removeAll(deleted);
-                    namesGone = true;
-                    return nameWhatIsLeft();
-                });
-    }
-
-    private CompletableFuture<Void> nameWhatIsLeft() {
-        return ledgers.name(all()).thenRun(() -> namesGone = false);
     }
 
     /**
@@ -330,14 +327,15 @@ public final class AckJournal {
     }
 
     private CompletableFuture<Void> last() {
+        kept.fail(new JournalException("the topic is closed", false, null));
         if (open == null) {
             return DONE;
         }
         OpenJournal ending = open;
         AckedPositions more = cursor.moment()
-                .filter(now -> now.hasAll(ending.known()) && isStampOf(ending, now))
+                .filter(now -> now.hasAll(ending.known()) && StampRecord.isStampOf(ending, now))
                 .map(now -> now.acked().minus(ending.known())).orElse(ending.known().none());
-        CompletableFuture<Void> appended = more.isEmpty() ? DONE : ending.append(more, mostNow());
+        CompletableFuture<Void> appended = more.isEmpty() ? DONE : ending.append(more, more.none(), mostNow());
         return appended.thenCompose(done -> ending.close());
     }
 
@@ -383,7 +381,7 @@ public final class AckJournal {
 
     /** How many acknowledgements may follow before a cursor needs a journal; 0 or less: it does now. */
     public static long roomOf(Moment now) {
-        return now.most() > 0 ? Math.max(1, now.most() / BEGIN_PART) - now.size() : Long.MAX_VALUE;
+        return now.roomTo(BEGIN_PART);
     }
 
     /** The active journal; empty if there is none. */
@@ -395,6 +393,6 @@ public final class AckJournal {
     /** How many of some acknowledgements are in no journal that counts; empty without such a journal. Linear in the words. */
     public OptionalLong missing(AckedPositions acked) {
         OpenJournal now = open;
-        return now == null || !counts ? OptionalLong.empty() : OptionalLong.of(acked.minus(now.known()).entries());
+        return now == null || !record.counts() ? OptionalLong.empty() : OptionalLong.of(acked.minus(now.known()).entries());
     }
 }

@@ -10,6 +10,7 @@ import io.github.delayedtracker.acks.JournalCursor.Moment;
 import io.github.delayedtracker.acks.JournalCursor.Stamp;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -34,10 +35,13 @@ public final class AckRestore {
     private final JournalLedgers ledgers;
     private final JournalHead head;
     private final Executor soon;
-    private final BooleanSupplier goesOn;
+    private final BooleanSupplier noSeek;
+    private final BooleanSupplier nothingSent;
     private final CompletableFuture<Outcome> end = new CompletableFuture<>();
     private final AtomicLong done = new AtomicLong();
     private volatile boolean hasSeen;
+    /** What the journal was kept for, once it is read. */
+    private volatile Optional<AckedPositions> kept = Optional.empty();
     /** The step that waits for a consumer; null if none does. */
     private final AtomicReference<Runnable> waiting = new AtomicReference<>();
 
@@ -47,6 +51,8 @@ public final class AckRestore {
         NONE,
         /** All of the journal is acknowledged. */
         APPLIED,
+        /** The cursor's record has all that was acknowledged when it was written. Nothing of the journal is acknowledged. */
+        NOT_NEEDED,
         /** The journal does not hold any more, is gone or cannot be read. Nothing more of it is acknowledged. */
         REFUSED,
         /** A newer version has written the journal: it is left as it is, and no other is begun before the next load. */
@@ -57,23 +63,37 @@ public final class AckRestore {
         LEFT
     }
 
-    /** How a restore ended and why, and how many positions it has acknowledged. */
-    public record Outcome(End end, String reason, long positions) {
+    /**
+     * How a restore ended.
+     *
+     * @param reason why, for people; empty where that is plain
+     * @param positions how many it has acknowledged
+     * @param kept positions for which the journal was not to end, as it was written: some may not be acknowledged
+     */
+    public record Outcome(End end, String reason, long positions, AckedPositions kept) {
+
+        /** One without a journal that was read. */
+        public Outcome(End end, String reason, long positions) {
+            this(end, reason, positions, new AckedPositions(Map.of(), true));
+        }
     }
 
     /**
      * Nothing is read yet.
      *
      * @param soon runs a step later, outside the call that passes it and on no thread of the storage
-     * @param goesOn asked while no seek can reach the cursor, before each slice: whether none can have come since the restore was
-     *     begun
+     * @param noSeek whether it is known that none can have come since the restore was begun; this and the next are asked while
+     *     none can reach the cursor, before each slice
+     * @param nothingSent whether consumers have got nothing since then, so that only the cursor itself can tell of a seek
      */
-    public AckRestore(JournalCursor cursor, JournalLedgers ledgers, JournalHead head, Executor soon, BooleanSupplier goesOn) {
+    public AckRestore(JournalCursor cursor, JournalLedgers ledgers, JournalHead head, Executor soon, BooleanSupplier noSeek,
+            BooleanSupplier nothingSent) {
         this.cursor = cursor;
         this.ledgers = ledgers;
         this.head = head;
         this.soon = soon;
-        this.goesOn = goesOn;
+        this.noSeek = noSeek;
+        this.nothingSent = nothingSent;
     }
 
     /** Begins. While no consumer is connected it waits for {@link #goOn}. The answer never fails. */
@@ -84,7 +104,7 @@ public final class AckRestore {
             }
             boolean newer = cause(failure) instanceof DamagedJournalException damaged && damaged.isNewer();
             return new Outcome(newer ? End.NEWER : End.REFUSED, cause(failure).toString(), done.get());
-        }, soon).thenApply(this::withoutStamp);
+        }, soon).thenApply(this::withoutStamp).thenApply(this::withKept);
         guarded(this::begin);
         return cleared;
     }
@@ -112,14 +132,20 @@ public final class AckRestore {
         end.complete(new Outcome(End.LEFT, "the topic was closed", done.get()));
     }
 
+    private Outcome withKept(Outcome outcome) {
+        return kept.map(positions -> new Outcome(outcome.end(), outcome.reason(), outcome.positions(), positions))
+                .orElse(outcome);
+    }
+
     /** A journal that is not applied counts no more: later acknowledgements must not make it look as if it did. */
     private Outcome withoutStamp(Outcome outcome) {
-        if (outcome.end() != End.REFUSED && outcome.end() != End.RESET) {
+        if (outcome.end() != End.REFUSED && outcome.end() != End.NOT_NEEDED && outcome.end() != End.RESET) {
             return outcome;
         }
+        boolean keeps = outcome.end() == End.NOT_NEEDED && hasKept();
         try {
             boolean unused = cursor.excluded(excluded -> {
-                excluded.stamp(Optional.empty(), () -> { });
+                excluded.stamp(keeps ? excluded.moment().stamp().map(Stamp::forKeptOnly) : Optional.empty(), () -> { });
                 return true;
             }).orElse(false);
             return outcome;
@@ -172,27 +198,39 @@ public final class AckRestore {
     private void judge(Moment seen, Stamp stamp, List<ByteBuffer> entries) {
         JournalFence.Verdict verdict;
         try {
-            verdict = JournalFence.judge(seen, stamp, head, JournalContents.read(entries, stamp.sequence(), seen.acked()));
+            JournalContents contents = JournalContents.read(entries, stamp.sequence(), seen.acked());
+            kept = Optional.of(contents.kept());
+            verdict = JournalFence.judge(seen, stamp, head, contents);
         } catch (DamagedJournalException e) {
             if (e.isNewer()) {
                 end.completeExceptionally(e);
             } else {
-                refuse(stamp, e.getMessage());
+                refuse(stamp, End.REFUSED, e.getMessage());
             }
             return;
         }
         if (verdict instanceof JournalFence.Holds holds) {
             new Slices(seen, stamp, holds.missing()).next();
         } else {
-            refuse(stamp, ((JournalFence.Refused) verdict).reason().toString());
+            JournalFence.Refusal reason = ((JournalFence.Refused) verdict).reason();
+            refuse(stamp, reason == JournalFence.Refusal.RECORD_HAS_ALL ? End.NOT_NEEDED : End.REFUSED, reason.toString());
         }
     }
 
-    /** The journal is deleted at once: a stamp of it that an acknowledgement still holds means nothing then. */
-    private void refuse(Stamp stamp, String reason) {
-        if (!end.isDone()) {
+    private boolean hasKept() {
+        return kept.map(positions -> !positions.isEmpty()).orElse(false);
+    }
+
+    /**
+     * The journal is deleted at once: a stamp of it that an acknowledgement still holds means nothing then. Where it is not
+     * needed but for the positions to be kept it stays, so that a crash does not forget these, until there is another.
+     */
+    private void refuse(Stamp stamp, End as, String reason) {
+        if (as == End.NOT_NEEDED && hasKept()) {
+            end.complete(new Outcome(as, reason, 0));
+        } else if (!end.isDone()) {
             CompletableFuture<Boolean> unused = ledgers.delete(stamp.epoch()).handle((deleted, failure) ->
-                    end.complete(new Outcome(End.REFUSED, failure == null ? reason : reason + "; " + cause(failure), 0)));
+                    end.complete(new Outcome(as, failure == null ? reason : reason + "; " + cause(failure), 0)));
         }
     }
 
@@ -220,7 +258,7 @@ public final class AckRestore {
             Optional<Optional<CompletableFuture<Void>>> begun = cursor.excluded(excluded -> {
                 Moment now = excluded.moment();
                 boolean holds = now.stamp().map(stamp::equals).orElse(false) && now.hasAll(seen.acked());
-                boolean goes = holds && goesOn.getAsBoolean() && !end.isDone();
+                boolean goes = holds && !maySeekHaveCome(now) && !end.isDone();
                 return goes ? Optional.of(excluded.acknowledge(slice)) : Optional.empty();
             });
             if (begun.isEmpty()) {
@@ -230,6 +268,15 @@ public final class AckRestore {
             } else {
                 CompletableFuture<Void> unused = begun.get().get().whenComplete((acknowledged, failure) -> ended(slice, failure));
             }
+        }
+
+        /**
+         * A seek takes all acknowledgements and moves mark-delete, perhaps beyond all that was seen. Mark-delete also moves with
+         * acknowledgements of users.
+         */
+        private boolean maySeekHaveCome(Moment now) {
+            boolean isWhereItWas = now.ledgerId() == seen.ledgerId() && now.entryId() == seen.entryId();
+            return !noSeek.getAsBoolean() && !(nothingSent.getAsBoolean() && isWhereItWas);
         }
 
         /** The next slice is begun by another thread, since this one may be inside the call that has begun the one before. */

@@ -127,6 +127,11 @@ public final class AckedPositions {
         return new AckedPositions(left, keepsFirstLedger);
     }
 
+    /** The positions that are among others too. Linear in the words. */
+    public AckedPositions and(AckedPositions others) {
+        return minus(minus(others));
+    }
+
     /** The positions of both. Linear in the words. */
     public AckedPositions plus(AckedPositions others) {
         TreeMap<Long, long[]> all = new TreeMap<>(bitmaps);

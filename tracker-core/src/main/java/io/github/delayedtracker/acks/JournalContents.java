@@ -19,8 +19,10 @@ import java.util.TreeMap;
  * @param mostAtStamp the limit of the cursor's record when the stamped entry was written; -1 if there is no such entry
  * @param upToStamp the positions of the entries up to the stamped one
  * @param all the positions of all entries
+ * @param kept positions among them for which the journal was not to end
  */
-record JournalContents(JournalHead head, int entries, long mostAtStamp, AckedPositions upToStamp, AckedPositions all) {
+record JournalContents(JournalHead head, int entries, long mostAtStamp, AckedPositions upToStamp, AckedPositions all,
+        AckedPositions kept) {
 
     private static final long NO_ENTRY = -1;
 
@@ -36,10 +38,11 @@ record JournalContents(JournalHead head, int entries, long mostAtStamp, AckedPos
             throw DamagedJournalException.damaged("a journal begins with a head", "no entry");
         }
         Map<Long, long[]> bitmaps = new TreeMap<>();
+        Map<Long, long[]> kept = new TreeMap<>();
         AckedPositions upToStamp = like.none();
         long mostAtStamp = NO_ENTRY;
         for (int i = 1; i < ledger.size(); i++) {
-            long most = JournalEntry.readPositions(ledger.get(i), bitmaps);
+            long most = JournalEntry.readPositions(ledger.get(i), bitmaps, kept);
             if (i == sequence) {
                 mostAtStamp = most;
                 Map<Long, long[]> copy = new TreeMap<>(bitmaps);
@@ -48,6 +51,6 @@ record JournalContents(JournalHead head, int entries, long mostAtStamp, AckedPos
             }
         }
         return new JournalContents(JournalEntry.readHead(ledger.get(0)), ledger.size() - 1, mostAtStamp, upToStamp,
-                like.with(bitmaps));
+                like.with(bitmaps), like.with(kept));
     }
 }

@@ -35,6 +35,16 @@ public interface JournalCursor {
             return asBitmaps ? acked.entries() : acked.ranges();
         }
 
+        /** Whether the acknowledgements take one of that many parts of the limit. */
+        boolean fills(int part) {
+            return most > 0 && size() >= Math.max(1, most / part);
+        }
+
+        /** How many more may follow before they do; 0 or less: they do now. */
+        long roomTo(int part) {
+            return most > 0 ? Math.max(1, most / part) - size() : Long.MAX_VALUE;
+        }
+
         /** Whether all of these positions are acknowledged, alone or by mark-delete. */
         boolean hasAll(AckedPositions positions) {
             return acked.containsAll(positions.above(ledgerId, entryId));
@@ -45,9 +55,19 @@ public interface JournalCursor {
      * A journal as the cursor names it.
      *
      * @param epoch the id of the journal's ledger, which no other ledger ever has
-     * @param sequence the number of the last entry that counts: all up to that one were durable before it was stamped
+     * @param sequence the number of the last entry that counts: all up to that one were durable before it was stamped; 0 if none
+     *     counts, and the journal only tells which positions are to be kept
      */
     record Stamp(long epoch, long sequence) {
+
+        /** The same journal, of which nothing is to be acknowledged. */
+        Stamp forKeptOnly() {
+            return new Stamp(epoch, 0);
+        }
+
+        boolean isForKeptOnly() {
+            return sequence == 0;
+        }
     }
 
     /** The calls allowed while no seek can reach the cursor. Valid within the call that passes it only. */

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 
 /**
- * One entry of a journal's ledger: the head, or positions. Its bytes are a version, a kind, the content and the CRC32C of all
- * before it. A version or kind that is not known, with a checksum that holds, is a newer one.
+ * One entry of a journal's ledger: the head, or positions, kept ones by themselves. Its bytes are a version, a kind, the content
+ * and the CRC32C of all before it. A version or kind that is not known, with a checksum that holds, is a newer one.
  *
  * <p>The content of positions is the limit of the cursor's record when they were written, then {@link PositionBytes}. An entry
  * takes as many chunks of positions as fit; its number in the ledger is its sequence number.
@@ -29,6 +29,8 @@ final class JournalEntry {
     private static final byte VERSION = 1;
     private static final byte HEAD = 1;
     private static final byte POSITIONS = 2;
+    /** Positions for which the journal does not end. */
+    private static final byte KEPT = 3;
     private static final int FRAME_BYTES = 2 + Integer.BYTES;
 
     private JournalEntry() {
@@ -50,13 +52,14 @@ final class JournalEntry {
      * Entries with all of the positions, none of them longer than a limit of at least {@link PositionBytes#CHUNK_BYTES} and a
      * frame. Linear in the words.
      *
+     * @param kept whether the journal is not to end for them
      * @param most the limit of the cursor's record
      */
-    static List<ByteBuffer> positions(AckedPositions positions, long most, int mostBytes) {
+    static List<ByteBuffer> positions(AckedPositions positions, boolean kept, long most, int mostBytes) {
         List<ByteBuffer> entries = new ArrayList<>();
         int room = mostBytes - FRAME_BYTES - NUMBER_BYTES;
         for (ByteBuffer content : new PositionBytes(room).encode(positions)) {
-            ByteBuffer bytes = begin(POSITIONS, NUMBER_BYTES + content.remaining());
+            ByteBuffer bytes = begin(kept ? KEPT : POSITIONS, NUMBER_BYTES + content.remaining());
             Varint.write(bytes, most);
             bytes.put(content);
             entries.add(end(bytes));
@@ -73,7 +76,7 @@ final class JournalEntry {
     }
 
     static JournalHead readHead(ByteBuffer entry) throws DamagedJournalException {
-        ByteBuffer content = content(entry, HEAD);
+        ByteBuffer content = content(entry, HEAD, HEAD);
         JournalHead head = new JournalHead(text(content), text(content));
         if (content.hasRemaining()) {
             throw DamagedJournalException.damaged("a head ends with the name of the cursor", content.remaining() + " bytes more");
@@ -82,15 +85,19 @@ final class JournalEntry {
     }
 
     /** Adds the positions of an entry to bitmaps, and answers the limit in force when they were written. */
-    static long readPositions(ByteBuffer entry, Map<Long, long[]> into) throws DamagedJournalException {
-        ByteBuffer content = content(entry, POSITIONS);
+    static long readPositions(ByteBuffer entry, Map<Long, long[]> into, Map<Long, long[]> keptInto)
+            throws DamagedJournalException {
+        ByteBuffer content = content(entry, POSITIONS, KEPT);
         long most = NUMBERS.read(content);
+        if (entry.get(entry.position() + 1) == KEPT) {
+            PositionBytes.decode(content.duplicate(), keptInto);
+        }
         PositionBytes.decode(content, into);
         return most;
     }
 
-    /** The content of an entry of a kind. */
-    private static ByteBuffer content(ByteBuffer entry, byte kind) throws DamagedJournalException {
+    /** The content of an entry of one of some kinds. */
+    private static ByteBuffer content(ByteBuffer entry, byte first, byte last) throws DamagedJournalException {
         if (entry.remaining() < FRAME_BYTES) {
             throw DamagedJournalException.damaged("an entry has at least " + FRAME_BYTES + " bytes", entry.remaining());
         }
@@ -102,12 +109,13 @@ final class JournalEntry {
         }
         byte version = bytes.get();
         byte found = bytes.get();
-        if (version > VERSION || found > POSITIONS) {
-            throw DamagedJournalException.newer("versions up to " + VERSION + " and kinds up to " + POSITIONS + " are known",
+        if (version > VERSION || found > KEPT) {
+            throw DamagedJournalException.newer("versions up to " + VERSION + " and kinds up to " + KEPT + " are known",
                     "version " + version + " kind " + found);
         }
-        if (version < 1 || found != kind) {
-            throw DamagedJournalException.damaged("the kind of the entry is " + kind, "version " + version + " kind " + found);
+        if (version < 1 || found < first || found > last) {
+            throw DamagedJournalException.damaged("the kind of the entry is " + first + " to " + last, "version " + version
+                    + " kind " + found);
         }
         return bytes;
     }

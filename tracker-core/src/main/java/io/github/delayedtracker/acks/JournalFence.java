@@ -27,6 +27,8 @@ final class JournalFence {
         SHORTER_THAN_STAMPED,
         /** The limit of the cursor's record has been changed, so that it cannot be told where the record was cut off. */
         OTHER_LIMIT,
+        /** The record has all that was acknowledged when it was written, or had when it was loaded before. */
+        RECORD_HAS_ALL,
         /** Positions that were acknowledged are not any more: there was a reset. */
         NOT_ACKNOWLEDGED
     }
@@ -49,6 +51,9 @@ final class JournalFence {
         if (!journal.head().equals(head)) {
             return new Refused(Refusal.OTHER_CURSOR);
         }
+        if (stamp.isForKeptOnly()) {
+            return new Refused(Refusal.RECORD_HAS_ALL);
+        }
         if (stamp.sequence() < 1 || stamp.sequence() > journal.entries()) {
             return new Refused(Refusal.SHORTER_THAN_STAMPED);
         }
@@ -60,7 +65,7 @@ final class JournalFence {
         AckedPositions stamped = journal.upToStamp().above(recovered.ledgerId(), recovered.entryId())
                 .plus(acked);
         if (!isCutOffAtRanges(stamped, acked, most) && !isCutOffAtLedgers(stamped, acked, most)) {
-            return new Refused(Refusal.NOT_ACKNOWLEDGED);
+            return new Refused(acked.containsAll(stamped) ? Refusal.RECORD_HAS_ALL : Refusal.NOT_ACKNOWLEDGED);
         }
         AckedPositions all = journal.all().above(recovered.ledgerId(), recovered.entryId());
         return new Holds(all.minus(acked));

@@ -23,6 +23,7 @@ final class OpenJournal {
     private final int mostBytes;
     private final long leastDeltaBytes;
     private volatile AckedPositions known;
+    private AckedPositions kept;
     private volatile long positions;
     private volatile long sequence;
     private long baseBytes;
@@ -43,6 +44,11 @@ final class OpenJournal {
     /** The positions of all entries that are durable. */
     AckedPositions known() {
         return known;
+    }
+
+    /** The positions among them that say that the journal is not to end. */
+    AckedPositions kept() {
+        return kept;
     }
 
     /** The number of the last entry that is durable. */
@@ -66,19 +72,26 @@ final class OpenJournal {
     }
 
     /** Appends the head and the first positions. */
-    CompletableFuture<Void> begin(JournalHead head, AckedPositions base, long most) {
+    CompletableFuture<Void> begin(JournalHead head, AckedPositions base, AckedPositions keptOfBase, long most) {
         known = base.none();
-        return writer.append(JournalEntry.head(head)).thenCompose(done -> append(base, most)).thenRun(() -> {
+        kept = known;
+        return writer.append(JournalEntry.head(head)).thenCompose(done -> append(base, keptOfBase, most)).thenRun(() -> {
             baseBytes = deltaBytes;
             deltaBytes = 0;
         });
     }
 
-    /** Appends positions; they are known once all of them are durable. */
-    CompletableFuture<Void> append(AckedPositions more, long most) {
+    /**
+     * Appends positions; they are known once all of them are durable. At least one.
+     *
+     * @param keptMore positions, known ones among them, that are to say that the journal is not to end
+     */
+    CompletableFuture<Void> append(AckedPositions more, AckedPositions keptMore, long most) {
         List<CompletableFuture<Long>> appends = new ArrayList<>();
         long appended = 0;
-        for (ByteBuffer entry : JournalEntry.positions(more, most, mostBytes)) {
+        List<ByteBuffer> entries = new ArrayList<>(JournalEntry.positions(more.minus(keptMore), false, most, mostBytes));
+        entries.addAll(JournalEntry.positions(keptMore, true, most, mostBytes));
+        for (ByteBuffer entry : entries) {
             appended += entry.remaining();
             appends.add(writer.append(entry));
         }
@@ -89,7 +102,8 @@ final class OpenJournal {
                 broken = true;
                 return;
             }
-            known = known.plus(more);
+            known = known.plus(more).plus(keptMore);
+            kept = kept.plus(keptMore);
             positions = known.entries();
             sequence = appends.get(appends.size() - 1).join();
         });

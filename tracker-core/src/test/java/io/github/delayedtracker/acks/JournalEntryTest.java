@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +48,7 @@ class JournalEntryTest {
         Map<Long, long[]> all = new TreeMap<>();
         for (ByteBuffer entry : entries) {
             assertTrue(entry.remaining() <= ENTRY_BYTES, () -> "an entry of " + entry.remaining() + " bytes");
-            assertEquals(10_000, JournalEntry.readPositions(entry, all));
+            assertEquals(10_000, JournalEntry.readPositions(entry, all, new TreeMap<>()));
         }
         return NONE.with(all);
     }
@@ -64,7 +65,7 @@ class JournalEntryTest {
             Random random = new Random(seed);
             double share = Math.pow(random.nextDouble(), 3);
             AckedPositions written = random(random, 1 + random.nextInt(4), 1 + random.nextInt(200_000), share);
-            AckedPositions found = read(JournalEntry.positions(written, 10_000, ENTRY_BYTES));
+            AckedPositions found = read(JournalEntry.positions(written, false, 10_000, ENTRY_BYTES));
             int failing = seed;
             assertTrue(found.containsAll(written) && written.containsAll(found), () -> "seed " + failing);
         }
@@ -81,7 +82,8 @@ class JournalEntryTest {
         double most = 0;
         for (double share : new double[] {0.5, 0.2, 0.05, 0.02, 0.005, 0.002}) {
             AckedPositions positions = random(new Random(1), 40, 50_000, share);
-            long bytes = JournalEntry.positions(positions, 10_000, 1 << 20).stream().mapToLong(ByteBuffer::remaining).sum();
+            long bytes = JournalEntry.positions(positions, false, 10_000, 1 << 20).stream()
+                    .mapToLong(ByteBuffer::remaining).sum();
             double each = (double) bytes / positions.entries();
             System.out.printf("journal: %.3f of the entries acknowledged: %.2f bytes each%n", share, each);
             most = Math.max(most, each);
@@ -92,13 +94,13 @@ class JournalEntryTest {
 
     @Test
     void everyFlippedBitIsDamage() {
-        ByteBuffer entry = JournalEntry.positions(random(new Random(3), 2, 500, 0.3), 10_000, ENTRY_BYTES).get(0);
+        ByteBuffer entry = JournalEntry.positions(random(new Random(3), 2, 500, 0.3), false, 10_000, ENTRY_BYTES).get(0);
         for (int bit = 0; bit < entry.remaining() * Byte.SIZE; bit++) {
             byte[] bytes = new byte[entry.remaining()];
             entry.duplicate().get(bytes);
             bytes[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
             DamagedJournalException e = assertThrows(DamagedJournalException.class,
-                    () -> JournalEntry.readPositions(ByteBuffer.wrap(bytes), new TreeMap<>()));
+                    () -> JournalEntry.readPositions(ByteBuffer.wrap(bytes), new TreeMap<>(), new TreeMap<>()));
             assertFalse(e.isNewer());
         }
     }
@@ -113,7 +115,7 @@ class JournalEntryTest {
             bytes[0] = 1;
             bytes[1] = 2;
             try {
-                JournalEntry.readPositions(withChecksum(bytes), new TreeMap<>());
+                JournalEntry.readPositions(withChecksum(bytes), new TreeMap<>(), new TreeMap<>());
             } catch (DamagedJournalException e) {
                 assertFalse(e.isNewer());
             }
@@ -129,18 +131,30 @@ class JournalEntryTest {
 
     @Test
     void aVersionOrKindThatIsNotKnownIsNewer() {
-        for (byte[] start : new byte[][] {{2, 2}, {1, 3}, {9, 9}}) {
+        for (byte[] start : new byte[][] {{2, 2}, {1, 4}, {9, 9}}) {
             byte[] bytes = new byte[20];
             System.arraycopy(start, 0, bytes, 0, start.length);
             assertTrue(assertThrows(DamagedJournalException.class,
-                    () -> JournalEntry.readPositions(withChecksum(bytes), new TreeMap<>())).isNewer());
+                    () -> JournalEntry.readPositions(withChecksum(bytes), new TreeMap<>(), new TreeMap<>())).isNewer());
         }
+    }
+
+    @Test
+    void positionsThatAreToBeKeptAreToldFromTheOthers() throws DamagedJournalException {
+        AckedPositions some = random(new Random(7), 2, 500, 0.3);
+        AckedPositions kept = random(new Random(8), 2, 500, 0.1);
+        List<ByteBuffer> ledger = new ArrayList<>(List.of(JournalEntry.head(new JournalHead("t", "c"))));
+        ledger.addAll(JournalEntry.positions(some, false, 10_000, ENTRY_BYTES));
+        ledger.addAll(JournalEntry.positions(kept, true, 10_000, ENTRY_BYTES));
+        JournalContents read = JournalContents.read(ledger, 1, NONE);
+        assertTrue(read.kept().containsAll(kept) && kept.containsAll(read.kept()));
+        assertTrue(read.all().containsAll(some.plus(kept)) && some.plus(kept).containsAll(read.all()));
     }
 
     @Test
     void aJournalWithoutAHeadIsDamaged() {
         assertThrows(DamagedJournalException.class, () -> JournalContents.read(List.of(), 1, NONE));
-        List<ByteBuffer> headless = JournalEntry.positions(random(new Random(1), 1, 100, 0.5), 1, ENTRY_BYTES);
+        List<ByteBuffer> headless = JournalEntry.positions(random(new Random(1), 1, 100, 0.5), false, 1, ENTRY_BYTES);
         assertThrows(DamagedJournalException.class, () -> JournalContents.read(headless, 1, NONE));
     }
 }

@@ -19,7 +19,7 @@ final class JournalEvents {
     /** With the weight that it has beside the others in most runs. */
     enum Event {
         ACKNOWLEDGE(40), TICK(16), FORMER_TICK(2), CONSUMER(1), CUMULATIVE(1), HOLD_UP(2), GO_ON(2), SEEK(2), UNLOAD(1), KILL(2),
-        HAND_OVER(1), CALM(2);
+        HAND_OVER(1), CALM(2), CANCEL(2);
 
         private final int weight;
 

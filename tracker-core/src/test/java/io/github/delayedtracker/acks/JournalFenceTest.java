@@ -55,7 +55,7 @@ class JournalFenceTest {
             upToStamp = i < sequence ? all : upToStamp;
         }
         boolean isThere = sequence >= 1 && sequence <= journal.length;
-        return new JournalContents(head, journal.length, isThere ? most : -1, upToStamp, all);
+        return new JournalContents(head, journal.length, isThere ? most : -1, upToStamp, all, all.none());
     }
 
     private static void assertMissing(Verdict verdict, int... entries) {
@@ -110,6 +110,11 @@ class JournalFenceTest {
     }
 
     @Test
+    void aRecordWithAllThatWasStampedNeedsNoJournal() {
+        assertRefused(Refusal.RECORD_HAS_ALL, judge(positions(2, 4), 0, 1, positions(2, 4), positions(6)));
+    }
+
+    @Test
     void bitmapsAreCutOffByLedgers() {
         Map<Long, long[]> all = Map.of(1L, new long[] {0b10101}, 2L, new long[] {0b1011}, 3L, new long[] {0b1});
         AckedPositions journal = new AckedPositions(all, true);
@@ -127,7 +132,12 @@ class JournalFenceTest {
         assertRefused(Refusal.OTHER_CURSOR, judge(new JournalHead("u", "c"), MOST, recovered, 0, 1, journal));
         assertRefused(Refusal.OTHER_LIMIT, judge(HEAD, MOST + 1, recovered, 0, 1, journal));
         assertRefused(Refusal.SHORTER_THAN_STAMPED, judge(recovered, 0, 2, journal));
-        assertRefused(Refusal.SHORTER_THAN_STAMPED, judge(recovered, 0, 0, journal));
+        assertRefused(Refusal.SHORTER_THAN_STAMPED, judge(recovered, 0, -1, journal));
+    }
+
+    @Test
+    void aJournalThatOnlyTellsWhatIsToBeKeptIsNotApplied() {
+        assertRefused(Refusal.RECORD_HAS_ALL, judge(positions(2, 4, 6), 0, 0, positions(2, 4, 6, 8)));
     }
 
     @Test

@@ -12,12 +12,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.acks.AckRestore.End;
 import io.github.delayedtracker.acks.JournalEvents.Event;
+import io.github.delayedtracker.acks.ScenarioCursor.Cursors;
 import io.github.delayedtracker.acks.World.Life;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * One random run of the journal on a model of the cursor: acknowledgements, seeks, skips, acknowledgements held up over a seek,
@@ -61,14 +63,8 @@ final class JournalScenario {
     final Map<End, Integer> ends = new EnumMap<>(End.class);
     long restored;
     private int wrong;
-    /** Durable since some calm ticks, unless there was a seek; and whether a load has forgotten any of it. */
-    private final TreeSet<Integer> safe = new TreeSet<>();
+    final DurablePlaces durable = new DurablePlaces();
     private boolean forgotten;
-
-    /** Loads the topic's cursor, from what is durable of it. */
-    interface Cursors {
-        ScenarioCursor load(Life life);
-    }
 
     JournalScenario(World world, String name, boolean races, double failures, Cursors cursors) {
         this.world = world;
@@ -83,13 +79,15 @@ final class JournalScenario {
 
     /** A broker with the topic loaded. */
     private final class Owner {
-
         final Life life = new Life();
         final ScenarioCursor cursor = cursors.load(life);
         final ModelLedgers mine = new ModelLedgers(world, life, ledgers, isCalm ? 0 : failures);
         AckJournal journal;
         AckRestore restore;
         boolean isHeld;
+        boolean wasSought;
+        /** Whether it is restored, and what was promised has a journal again. */
+        boolean isReady;
 
         /** The first consumer: the journal is restored, then written. */
         void restore() {
@@ -101,7 +99,7 @@ final class JournalScenario {
                 }
             });
             restore = new AckRestore(cursor.journalCursor(), mine, HEAD,
-                    task -> world.later(life, () -> { }, task), () -> true);
+                    task -> world.later(life, () -> { }, task), () -> !wasSought, () -> true);
             if (!isCalm && world.chance(0.05)) {
                 world.later(life, () -> { }, () -> restore.giveUp("it takes too long"));
             }
@@ -112,13 +110,14 @@ final class JournalScenario {
                 if (outcome.end() == End.LEFT) {
                     return;
                 }
-                if (outcome.reason().equals("it takes too long")) {
-                    safe.clear();
+                if (failures > 0 || races || outcome.reason().equals("it takes too long")) {
+                    durable.forgetAll();
                 }
                 boolean isComplete = outcome.end() != End.RESET;
-                forgotten |= isComplete && !safe.stream().allMatch(cursor::isAcked);
+                forgotten |= isComplete && !durable.areAcked(cursor);
                 journal = new AckJournal(cursor.journalCursor(), mine, HEAD, outcome, Runnable::run,
                         failure -> log.add("failed " + failure.getMessage()), 1);
+                var unusedToo = journal.keepOn(nowMillis).whenComplete((done, failed) -> isReady = true);
             });
         }
     }
@@ -127,10 +126,14 @@ final class JournalScenario {
         load(true);
         for (int i = 0; i < STEPS; i++) {
             step();
-            assertEquals(0, wrong, () -> "acknowledged by nobody since the last seek\n" + String.join("\n", log));
-            assertFalse(forgotten, () -> "acknowledged, and come again after a crash\n" + String.join("\n", log));
+            assertNothingIsWrong();
         }
         checkThatAllIsKept();
+    }
+
+    private void assertNothingIsWrong() {
+        assertEquals(0, wrong, () -> "acknowledged by nobody since the last seek\n" + String.join("\n", log));
+        assertFalse(forgotten, () -> "acknowledged, and come again after a crash\n" + String.join("\n", log));
     }
 
     private void load(boolean withConsumer) {
@@ -176,6 +179,7 @@ final class JournalScenario {
         nowMillis += world.random.nextInt(2_000);
         switch (next()) {
             case ACKNOWLEDGE -> acknowledge(again.isEmpty() || world.chance(strays) ? anyPlace() : again.pollFirst());
+            case CANCEL -> cancel(anyPlace());
             case TICK -> tick(owner);
             case FORMER_TICK -> tick(former == null ? owner : former);
             case CONSUMER -> connectOrNot();
@@ -210,13 +214,8 @@ final class JournalScenario {
                 tick(owner);
                 world.runAll();
             }
-            safe.clear();
-            if (owner.journal.isActive()) {
-                safe.addAll(acked);
-            }
-            // Where mark-delete stands is up to the broker's own flush.
-            safe.removeIf(index -> index <= owner.cursor.markDelete() || !owner.cursor.isAcked(index));
-            log.add("safe " + safe);
+            durable.calmed(acked, owner.journal, owner.cursor);
+            log.add("durable " + durable);
         }
     }
 
@@ -225,12 +224,12 @@ final class JournalScenario {
     }
 
     private void connectOrNot() {
-        ScenarioCursor cursor = owner.cursor;
-        cursor.consumer(!cursor.hasConsumer());
-        log.add("consumer " + cursor.hasConsumer());
-        if (cursor.hasConsumer() && owner.restore == null) {
+        boolean connects = !owner.cursor.hasConsumer();
+        owner.cursor.consumer(connects);
+        log.add("consumer " + connects);
+        if (connects && owner.restore == null) {
             owner.restore();
-        } else if (cursor.hasConsumer()) {
+        } else if (connects) {
             owner.restore.goOn();
         }
     }
@@ -246,18 +245,28 @@ final class JournalScenario {
 
     private void goOn() {
         if (heldUp != null) {
-            log.add("goes on");
             heldUp.run();
             heldUp = null;
+            log.add("goes on");
             isStale = sought;
         }
     }
 
     private void acknowledge(int place) {
-        if (owner.cursor.hasConsumer() && !owner.cursor.isResetting() && !isHeld() && !owner.cursor.isAcked(place)) {
+        boolean isOpen = owner.isReady || !durable.hasPromised();
+        if (owner.cursor.hasConsumer() && isOpen && !owner.cursor.isResetting() && !isHeld() && !owner.cursor.isAcked(place)) {
             log.add("ack " + place);
             acked.add(place);
             owner.cursor.acknowledge(place);
+        }
+    }
+
+    /** An acknowledgement that is to be durable before it is answered. */
+    private void cancel(int place) {
+        boolean isNew = owner.isReady && !owner.cursor.isAcked(place);
+        acknowledge(place);
+        if (isNew && owner.cursor.isAcked(place)) {
+            durable.persist(place, owner.journal, nowMillis);
         }
     }
 
@@ -274,18 +283,17 @@ final class JournalScenario {
     private void cumulative(int place) {
         if (!owner.cursor.isResetting()) {
             log.add("cumulative ack " + place);
-            safe.clear();
+            durable.forgetAll();
             owner.cursor.cumulative(place);
-            for (int i = 0; i <= place; i++) {
-                acked.add(i);
-            }
+            IntStream.rangeClosed(0, place).forEach(acked::add);
         }
     }
 
     private void seek(int to) {
         log.add("seek to " + to);
-        safe.clear();
+        durable.forgetAll();
         Owner of = owner;
+        of.wasSought = true;
         of.cursor.reset(to, () -> {
             log.add("seek to " + to + " is answered");
             if (of == owner) {
@@ -296,9 +304,7 @@ final class JournalScenario {
                 beforeSeek.clear();
                 beforeSeek.addAll(acked);
                 acked.clear();
-                for (int i = 0; i <= to; i++) {
-                    acked.add(i);
-                }
+                IntStream.rangeClosed(0, to).forEach(acked::add);
             }
         });
     }
@@ -313,7 +319,7 @@ final class JournalScenario {
 
     private void unload() {
         log.add("unload");
-        onlyAJournalIsSafe();
+        durable.isEnding(owner.journal);
         owner.cursor.consumer(false);
         if (owner.journal != null) {
             var unused = owner.journal.close();
@@ -325,15 +331,8 @@ final class JournalScenario {
         world.kill(owner.life);
     }
 
-    /** Without a journal that is recorded the record may leave out old acknowledgements for new ones, until a tick has ended. */
-    private void onlyAJournalIsSafe() {
-        if (owner.journal == null || owner.journal.missing(new AckedPositions(Map.of(), true)).isEmpty()) {
-            safe.clear();
-        }
-    }
-
     private void kill() {
-        onlyAJournalIsSafe();
+        durable.isEnding(owner.journal);
         log.add("kill");
         world.kill(owner.life);
     }
@@ -341,7 +340,7 @@ final class JournalScenario {
     /** Another broker has the topic, and this one does not know it. */
     private void handOver() {
         log.add("hand over");
-        safe.clear();
+        durable.forgetCalmed();
         if (former != null) {
             world.kill(former.life);
         }
@@ -384,7 +383,7 @@ final class JournalScenario {
             load(round == 3 || world.chance(0.5));
             settle();
         }
-        assertEquals(0, wrong, () -> "acknowledged by nobody since the last seek\n" + String.join("\n", log));
+        assertNothingIsWrong();
         kept.removeIf(owner.cursor::isAcked);
         assertEquals(new TreeSet<>(), kept, () -> "acknowledged, and come again\n" + String.join("\n", log));
         assertTrue(ledgers.named.size() <= 1, () -> "ledgers are left: " + ledgers.named + "\n" + String.join("\n", log));

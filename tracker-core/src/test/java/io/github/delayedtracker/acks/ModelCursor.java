@@ -182,13 +182,17 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
 
     private void write(Written record, Runnable whenWritten) {
         NavigableSet<Integer> kept = cutOff(record.acked());
+        boolean[] isWritten = {false};
         world.inOrder(life, this, () -> {
-            if (durable.owner == life) {
+            isWritten[0] = durable.owner == life;
+            if (isWritten[0]) {
                 durable.record = new Written(record.markDelete(), kept, record.stamp());
             }
         }, () -> {
-            records++;
-            whenWritten.run();
+            if (isWritten[0]) {
+                records++;
+                whenWritten.run();
+            }
         });
     }
 

@@ -7,7 +7,7 @@
 package io.github.delayedtracker.acks;
 
 import io.github.delayedtracker.JournalCursors;
-import io.github.delayedtracker.acks.JournalScenario.Cursors;
+import io.github.delayedtracker.acks.ScenarioCursor.Cursors;
 import io.github.delayedtracker.acks.World.Life;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

@@ -11,6 +11,11 @@ import java.util.function.IntConsumer;
 /** A cursor of a scenario: users acknowledge and seek by the index of a place in the topic, and mark-delete is an index too. */
 interface ScenarioCursor {
 
+    /** Loads the topic's cursor, from what is durable of it. */
+    interface Cursors {
+        ScenarioCursor load(World.Life life);
+    }
+
     JournalCursor journalCursor();
 
     void consumer(boolean connected);

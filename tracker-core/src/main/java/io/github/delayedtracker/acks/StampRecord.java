@@ -1,0 +1,92 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.acks;
+
+import io.github.delayedtracker.acks.JournalCursor.Moment;
+
+/** How far the cursor's record is known to name the open journal. One step at a time; records are told of by any thread. */
+final class StampRecord {
+
+    /** The first records that are written after a stamp may have been begun before it. */
+    private static final int RECORDS_AFTER_STAMP = 4;
+
+    private final KeptAcks kept;
+    /** The last stamp of the open journal; null if there is none. */
+    private volatile Stamped last;
+    private volatile boolean namesLast;
+    private volatile boolean namesOpen;
+    private volatile boolean counts;
+
+    StampRecord(KeptAcks kept) {
+        this.kept = kept;
+    }
+
+    /** A stamp that the cursor was asked to write, and the promises that it holds. */
+    private record Stamped(OpenJournal journal, long sequence, long recordsBefore, KeptAcks.Held held) {
+    }
+
+    /** The open journal is given up; it counts. */
+    void leaveOpen() {
+        last = null;
+        namesLast = false;
+        namesOpen = false;
+    }
+
+    /** No journal counts any more. */
+    void leaveAll() {
+        leaveOpen();
+        counts = false;
+    }
+
+    /**
+     * The open journal is about to be stamped with its last entry.
+     *
+     * @return to be run once a record with this stamp is written
+     */
+    Runnable put(OpenJournal open, Moment now) {
+        Stamped put = new Stamped(open, open.sequence(), now.records(), kept.heldBy(open.known(), now));
+        last = put;
+        namesLast = false;
+        return () -> isWritten(put);
+    }
+
+    /** A record that was written with a user's acknowledgement names the journal too. */
+    void look(Moment now) {
+        Stamped put = last;
+        if (put != null && now.records() >= put.recordsBefore() + RECORDS_AFTER_STAMP && isStampOf(put.journal(), now)) {
+            isWritten(put);
+        }
+    }
+
+    static boolean isStampOf(OpenJournal journal, Moment now) {
+        return now.stamp().map(stamp -> stamp.epoch() == journal.id()).orElse(false);
+    }
+
+    private void isWritten(Stamped put) {
+        Stamped newest = last;
+        boolean isOpen = newest != null && newest.journal() == put.journal();
+        counts |= isOpen;
+        namesOpen |= isOpen;
+        namesLast |= isOpen && put.sequence() == put.journal().sequence();
+        put.held().isWritten();
+    }
+
+    /** Whether it names the open journal up to its last entry. */
+    boolean namesLast() {
+        return namesLast;
+    }
+
+    /** Whether it names the open journal. */
+    boolean namesOpen() {
+        return namesOpen;
+    }
+
+    /** Whether it names the open journal or the one that it replaces. */
+    boolean counts() {
+        return counts;
+    }
+}

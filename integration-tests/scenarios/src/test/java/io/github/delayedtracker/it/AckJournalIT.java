@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Invariant 9 beyond the broker's limits: of many messages acknowledged out of order none comes again, through kills, unloads and
@@ -41,7 +42,7 @@ class AckJournalIT {
     @Test
     @Tag(OnABroker.MATRIX_ONLY)
     void withTheStockTrackerTheyDo() throws Exception {
-        try (Run run = new Run("4.0", BrokerSettings.stockMemory(false, 1_000), Harness.ownJavaHome())) {
+        try (Run run = Run.onLine("4.0", BrokerSettings.stockMemory(false, 1_000), Harness.ownJavaHome())) {
             run.acknowledgeAll();
             assertTrue(run.afterKill().acknowledged().size() > 1_000);
         }
@@ -62,10 +63,26 @@ class AckJournalIT {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"timebucket", "heap", "bucket"})
+    @Tag(OnABroker.MATRIX_ONLY)
+    void theSameOnTheDistribution(String backend) throws Exception {
+        mustStayAcknowledged(new Run(DistributionBroker.of("ack-journal-distribution-" + backend,
+                BrokerSettings.of(backend, false, 1_000).withDefaultLimits())));
+    }
+
+    @Test
+    @Tag(OnABroker.MATRIX_ONLY)
+    void theSameInAContainer() throws Exception {
+        assumeTrue(ContainerBroker.engineAnswers(), () -> OnABroker.skipped("AckJournalIT", "no Docker Engine answers"));
+        mustStayAcknowledged(new Run(new ContainerBroker("ack-journal-container",
+                BrokerSettings.of("timebucket", false, 1_000).withDefaultLimits())));
+    }
+
+    @ParameterizedTest
     @CsvSource({"true", "false"})
     @Tag(OnABroker.MATRIX_ONLY)
     void onlyTheYoungestComeAgainWhereAcknowledgementsGoOnUntilTheEnd(boolean kill) throws Exception {
-        try (Run run = new Run("4.0", BrokerSettings.of("timebucket", false, 1_000), Harness.ownJavaHome())) {
+        try (Run run = Run.onLine("4.0", BrokerSettings.of("timebucket", false, 1_000), Harness.ownJavaHome())) {
             run.backlog.connect();
             run.backlog.send(FROM_MILLIS, WITHIN_MILLIS);
             Await.until(LOAD_MILLIS, () -> run.backlog.ackedCount() + " acknowledged", () ->
@@ -90,7 +107,11 @@ class AckJournalIT {
     }
 
     private static void mustStayAcknowledged(String line, BrokerSettings settings, Path javaHome) throws Exception {
-        try (Run run = new Run(line, settings, javaHome)) {
+        mustStayAcknowledged(Run.onLine(line, settings, javaHome));
+    }
+
+    private static void mustStayAcknowledged(Run run) throws Exception {
+        try (run) {
             run.acknowledgeAll();
             mustBeNone(run.afterKill());
             run.unload();
@@ -112,16 +133,20 @@ class AckJournalIT {
     /** One broker with one backlog. */
     private static final class Run implements AutoCloseable {
 
-        private final ForkedBroker broker;
+        private final Broker broker;
         private final BrokerFixture fixture;
         private final Scene scene;
         private final HalfAcknowledged backlog;
         private final String name;
 
-        Run(String line, BrokerSettings settings, Path javaHome) throws Exception {
-            name = line + " " + settings.tracker();
-            broker = ForkedBroker.ofLine(line, "ack-journal-" + line + "-" + settings.tracker(), settings.withDefaultLimits(),
-                    javaHome);
+        static Run onLine(String line, BrokerSettings settings, Path javaHome) throws Exception {
+            return new Run(ForkedBroker.ofLine(line, "ack-journal-" + line + "-" + settings.tracker(),
+                    settings.withDefaultLimits(), javaHome));
+        }
+
+        Run(Broker broker) throws Exception {
+            this.broker = broker;
+            name = broker.name();
             fixture = BrokerFixture.start(broker);
             scene = fixture.scene("journal");
             backlog = new HalfAcknowledged(fixture, scene.topic(), MESSAGES, 7);

@@ -181,6 +181,17 @@ class AckJournalLedgersIT extends Scenarios {
         }
     }
 
+    /** Its last entry is gone, to which the stamp refers. */
+    @Test
+    void aLedgerThatIsTruncatedIsAsWithTheStockTracker() throws Exception {
+        try (JournaledTopic topic = halfAcknowledged(fixture, "truncated")) {
+            long ledgerId = topic.stamped();
+            topic.unload();
+            ledgers.shorten(ledgerId);
+            mustBeAsWithStock(topic);
+        }
+    }
+
     private static int loseWhileUnloaded(JournaledTopic topic) throws Exception {
         topic.unload();
         return ledgers.loseAll(topic.name());

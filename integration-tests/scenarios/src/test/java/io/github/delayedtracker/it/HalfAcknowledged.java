@@ -10,9 +10,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -44,6 +46,7 @@ final class HalfAcknowledged implements AutoCloseable {
     /** When the receipt of a message came, by its number. */
     private final Map<Integer, Long> ackedMillis = new ConcurrentHashMap<>();
     private final Set<Integer> arrived = ConcurrentHashMap.newKeySet();
+    private final Queue<Return> returns = new ConcurrentLinkedQueue<>();
     private Consumer<Integer> consumer;
 
     /** What came to a consumer after all that had come before. */
@@ -54,6 +57,10 @@ final class HalfAcknowledged implements AutoCloseable {
             return acknowledged.size() + " acknowledged messages came again, " + twice + " came twice, " + missing.size()
                     + " did not come";
         }
+    }
+
+    /** A message that came to the acknowledging consumer after its last receipt had come. */
+    record Return(int number, long ackedMillis, long cameMillis) {
     }
 
     HalfAcknowledged(BrokerFixture fixture, String topic, int messages, long seed) {
@@ -71,9 +78,13 @@ final class HalfAcknowledged implements AutoCloseable {
     void connect() throws PulsarClientException {
         consumer = subscribe((number, message) -> {
             arrived.add(number);
+            Long before = ackedMillis.get(number);
+            if (before != null) {
+                returns.add(new Return(number, before, System.currentTimeMillis()));
+            }
             if (chosen[number]) {
                 var unused = consumer.acknowledgeAsync(message).thenRun(() ->
-                        ackedMillis.putIfAbsent(number, System.currentTimeMillis()));
+                        ackedMillis.put(number, System.currentTimeMillis()));
             }
         });
     }
@@ -158,6 +169,11 @@ final class HalfAcknowledged implements AutoCloseable {
     Set<Integer> ackedBefore(long millis) {
         return ackedMillis.entrySet().stream().filter(entry -> entry.getValue() < millis).map(Map.Entry::getKey)
                 .collect(Collectors.toSet());
+    }
+
+    /** All that has come to the acknowledging consumer though it was acknowledged. */
+    List<Return> returns() {
+        return List.copyOf(returns);
     }
 
     /** Disconnects the consumer. */

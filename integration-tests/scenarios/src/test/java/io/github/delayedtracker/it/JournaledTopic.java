@@ -40,11 +40,19 @@ final class JournaledTopic implements AutoCloseable {
 
     /** Limits low enough to be exceeded by a random half of two thousand, and short intervals. */
     static BrokerSettings settings() {
-        return BrokerSettings.of("timebucket", false, 1_000)
-                .with("managedLedgerMaxUnackedRangesToPersist", "200")
-                .with("managedLedgerMaxUnackedRangesToPersistInMetadataStore", "50")
-                .with("managedLedgerCursorPositionFlushSeconds", "1")
+        return withLowLimits(BrokerSettings.of("timebucket", false, 1_000))
                 .with("delayedDeliveryIndexAckJournalFlushMillis", "500");
+    }
+
+    /** The same broker with the stock tracker, which keeps no journal. */
+    static BrokerSettings stockSettings() {
+        return withLowLimits(BrokerSettings.stockMemory(false, 1_000));
+    }
+
+    private static BrokerSettings withLowLimits(BrokerSettings settings) {
+        return settings.with("managedLedgerMaxUnackedRangesToPersist", "200")
+                .with("managedLedgerMaxUnackedRangesToPersistInMetadataStore", "50")
+                .with("managedLedgerCursorPositionFlushSeconds", "1");
     }
 
     /** The topic of a new namespace, half acknowledged, with a stamped journal and no consumer. */

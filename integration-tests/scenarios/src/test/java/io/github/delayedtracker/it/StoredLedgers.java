@@ -31,6 +31,7 @@ import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.wakeup.wheel.WheelTimer;
 import java.util.ArrayList;
+import java.util.Enumeration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -48,6 +49,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.zip.CRC32C;
+import org.apache.bookkeeper.client.BookKeeper;
+import org.apache.bookkeeper.client.BookKeeper.DigestType;
+import org.apache.bookkeeper.client.LedgerEntry;
+import org.apache.bookkeeper.client.LedgerHandle;
 import org.apache.pulsar.broker.PulsarService;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.service.Topic;
@@ -61,6 +66,8 @@ final class StoredLedgers {
     private static final int ALL = 1_000_000;
     private static final long OLD_MILLIS = 600_000;
     private static final SweepSettings EVERY_LEDGER_OF_A_MINUTE = new SweepSettings(50, 60_000, false, 10_000, 1_000, 100, 100);
+
+    private static final byte[] NO_PASSWORD = {};
 
     private static PulsarService pulsar;
 
@@ -132,6 +139,27 @@ final class StoredLedgers {
             get(storage.delete(ledgerId));
         }
         return found.size();
+    }
+
+    /** Takes the last entry of a ledger away: the ledger is made anew with the others, behind the back of its owner. */
+    void shorten(long ledgerId) throws Exception {
+        BookKeeper client = pulsar.getBookKeeperClient();
+        DigestType digest = DigestType.fromApiDigestType(pulsar.getConfiguration().getManagedLedgerDigestType());
+        List<byte[]> entries = new ArrayList<>();
+        Map<String, byte[]> labels;
+        try (LedgerHandle ledger = client.openLedger(ledgerId, digest, NO_PASSWORD)) {
+            labels = ledger.getCustomMetadata();
+            Enumeration<LedgerEntry> read = ledger.readEntries(0, ledger.getLastAddConfirmed() - 1);
+            while (read.hasMoreElements()) {
+                entries.add(read.nextElement().getEntry());
+            }
+        }
+        client.deleteLedger(ledgerId);
+        try (LedgerHandle ledger = client.createLedgerAdv(ledgerId, 1, 1, 1, digest, NO_PASSWORD, labels)) {
+            for (int i = 0; i < entries.size(); i++) {
+                ledger.addEntry(i, entries.get(i));
+            }
+        }
     }
 
     private static Optional<SnapshotOwner> unlessGone(Throwable failure) {

@@ -61,7 +61,8 @@ class AckJournalSeekKillIT {
                     long millis = (System.nanoTime() - answered) / 1_000_000;
                     assertTrue(millis < MOST_MILLIS, () -> "killed " + millis + " ms after the answer");
                     broker.start();
-                    Map<Integer, Integer> came = topic.backlog().comes(topic.backlog().unacknowledged(), QUIET_MILLIS, () -> true);
+                    Set<Integer> owed = topic.backlog().unacknowledged();
+                    Map<Integer, Integer> came = topic.backlog().comes(owed, QUIET_MILLIS, () -> true);
                     Set<Integer> missing = less(allFrom(0), came.keySet());
                     assertEquals(Set.of(), less(missing, firstRanges(topic.backlog().acknowledged())),
                             "missing, and not in the record of the reset");

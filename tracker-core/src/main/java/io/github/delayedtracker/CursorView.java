@@ -128,15 +128,19 @@ final class CursorView {
         services.limits().lower(cursor.getManagedLedger().getConfig());
     }
 
-    /** Has the cursor write its acknowledgements in the form that keeps more of them, from its next record on. */
+    /**
+     * Has the cursor write its acknowledgements in the form that keeps more of them, from its next record on. Beside a journal
+     * the broker's own form will do, and ranges where bitmaps do not tell where they were cut off: the more a record keeps, the
+     * more of it stays after a seek that a crash follows.
+     */
     void chooseForm(AckedPositions acknowledged) {
         ManagedLedger ledger = cursor.getManagedLedger();
-        boolean alone = Iterables.size(ledger.getCursors()) == 1;
-        if (!acknowledged.keepsFirstLedger()
-                && Iterables.any(ledger.getCursors(), each -> BrokerJournalCursor.stampOf(each).isPresent())) {
+        boolean journaled = Iterables.any(ledger.getCursors(), each -> BrokerJournalCursor.stampOf(each).isPresent());
+        if (journaled && !acknowledged.keepsFirstLedger()) {
             ledger.getConfig().setPersistIndividualAckAsLongArray(false);
         } else {
-            services.limits().chooseForm(ledger.getConfig(), acknowledged, alone);
+            boolean alone = Iterables.size(ledger.getCursors()) == 1;
+            services.limits().chooseForm(ledger.getConfig(), acknowledged, alone && !journaled);
         }
     }
 

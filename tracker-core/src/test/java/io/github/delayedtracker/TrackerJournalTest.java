@@ -315,6 +315,16 @@ class TrackerJournalTest {
         assertEquals(Map.of(), journals.ledgers);
     }
 
+    /** H2: a seek that a crash follows brings as many back as with the stock tracker. */
+    @Test
+    void besideAJournalTheRecordKeepsTheBrokersForm() {
+        aJournalIsKept();
+        broker.limits.setPersistIndividualAckAsLongArray(true);
+        tracker.sweep();
+        afterSeconds(5);
+        assertFalse(broker.limits.isPersistIndividualAckAsLongArray(), "ranges, as the broker is set to");
+    }
+
     @Test
     void theStatisticsTellWhatIsKept() {
         aJournalIsKept();

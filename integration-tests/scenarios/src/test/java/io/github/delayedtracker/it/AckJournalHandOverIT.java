@@ -56,7 +56,7 @@ class AckJournalHandOverIT {
             ForkedBroker one = broker(name + "-1", settings, metadata);
             ForkedBroker two = broker(name + "-2", settings, metadata);
             BrokerFixture fixture = BrokerFixture.start(one);
-            try (two; Scene scene = fixture.scene(name);
+            try (Scene scene = fixture.scene(name);
                     HalfAcknowledged backlog = new HalfAcknowledged(fixture, scene.topic(), MESSAGES, 7)) {
                 two.start();
                 backlog.connect();
@@ -78,14 +78,17 @@ class AckJournalHandOverIT {
                 move(scene, isAt(scene, one) ? two : one);
                 return new Outcome(tooOld, backlog.comesAgain());
             } finally {
+                two.close();
                 fixture.close();
             }
         }
     }
 
     private static ForkedBroker broker(String name, BrokerSettings settings, ZooKeeperProcess metadata) throws Exception {
-        return ForkedBroker.ofLine("4.0", name, settings.withDefaultLimits(), Harness.ownJavaHome())
-                .withMetadataAt(metadata.url());
+        BrokerSettings moved = settings.withDefaultLimits().with("loadBalancerEnabled", "true")
+                .with("loadManagerClassName", "org.apache.pulsar.broker.loadbalance.impl.ModularLoadManagerImpl")
+                .with("loadBalancerSheddingEnabled", "false").with("loadBalancerAutoBundleSplitEnabled", "false");
+        return ForkedBroker.ofLine("4.0", name, moved, Harness.ownJavaHome()).withMetadataAt(metadata.url());
     }
 
     private static boolean isTooOld(Return back, List<Long> moves) {
@@ -100,7 +103,10 @@ class AckJournalHandOverIT {
     private static void move(Scene scene, ForkedBroker to) throws Exception {
         PulsarAdmin admin = scene.admin();
         String bundle = admin.lookups().getBundleRange(scene.topic());
-        admin.namespaces().unloadNamespaceBundle(scene.namespace(), bundle, to.adminUrl().replace("http://", ""));
+        List<String> active = admin.brokers().getActiveBrokers();
+        String target = active.stream().filter(id -> to.adminUrl().endsWith(id.substring(id.indexOf(':')))).findFirst()
+                .orElseThrow(() -> new AssertionError(to.name() + " at " + to.adminUrl() + " is not among " + active));
+        admin.namespaces().unloadNamespaceBundle(scene.namespace(), bundle, target);
         Await.until(MOVE_MILLIS, () -> "the topic at " + to.name(), () -> isAt(scene, to));
     }
 }

@@ -87,7 +87,9 @@ class AckJournalHandOverIT {
     private static ForkedBroker broker(String name, BrokerSettings settings, ZooKeeperProcess metadata) throws Exception {
         BrokerSettings moved = settings.withDefaultLimits().with("loadBalancerEnabled", "true")
                 .with("loadManagerClassName", "org.apache.pulsar.broker.loadbalance.impl.ModularLoadManagerImpl")
-                .with("loadBalancerSheddingEnabled", "false").with("loadBalancerAutoBundleSplitEnabled", "false");
+                .with("loadBalancerSheddingEnabled", "false").with("loadBalancerAutoBundleSplitEnabled", "false")
+                // The readers of topic policies take half a minute to follow a bundle that has moved.
+                .with("topicLevelPoliciesEnabled", "false").with("systemTopicEnabled", "false");
         return ForkedBroker.ofLine("4.0", name, moved, Harness.ownJavaHome()).withMetadataAt(metadata.url());
     }
 

@@ -18,10 +18,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The scenarios of the journal on the broker's own cursor. {@code -Djournal.real=N} runs another number of them. */
-class RealCursorRacesTest {
+/**
+ * The scenarios of the journal on the broker's own cursor. {@code -Djournal.real=N} runs another number, {@code
+ * -Djournal.seed=N} begins with that seed.
+ */
+public class RealCursorRacesTest {
 
     private static final int RUNS = Integer.getInteger("journal.real", 12);
+    private static final long FIRST_SEED = Long.getLong("journal.seed", 1);
 
     private static final String LOGGERS = "org.apache.bookkeeper.mledger";
     private static Level levelBefore;
@@ -42,7 +46,7 @@ class RealCursorRacesTest {
     void nothingIsAcknowledgedThatNobodyHasAcknowledgedAndNothingIsForgotten() throws Exception {
         Map<End, Integer> ends = new EnumMap<>(End.class);
         long restored = 0;
-        for (long seed = Long.getLong("journal.seed", 1); seed <= Long.getLong("journal.seed", RUNS); seed++) {
+        for (long seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed++) {
             World world = new World(seed);
             int most = 4 + world.random.nextInt(6);
             try (RealCursors cursors = new RealCursors(most)) {

@@ -44,17 +44,24 @@ final class OnAnotherLine {
 
     /** Runs them; fails unless all of them have run and passed. */
     static void run(String line, Path javaHome, Class<?> scenarios) throws Exception {
+        run(line, javaHome, scenarios, List.of(), List.of(), MOST_SECONDS);
+    }
+
+    /** The same with other classes before those of the line, options of the JVM, and a limit of time. */
+    static void run(String line, Path javaHome, Class<?> scenarios, List<Class<?>> first, List<String> options, long mostSeconds)
+            throws Exception {
         Path folder = Harness.target().resolve("lines").resolve(line);
         Files.createDirectories(folder.resolve("target"));
         Path output = folder.resolve("output.log");
         List<String> command = new ArrayList<>(List.of(javaHome.resolve("bin/java").toString(), "-Xmx1500m", "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1", "-Dit.line=" + line, "-Dit.module=" + folder));
         command.addAll(Harness.openOptions());
-        command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath(line)), OnAnotherLine.class.getName(),
+        command.addAll(options);
+        command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath(line, first)), OnAnotherLine.class.getName(),
                 scenarios.getName()));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
         try {
-            boolean ended = process.waitFor(MOST_SECONDS, TimeUnit.SECONDS);
+            boolean ended = process.waitFor(mostSeconds, TimeUnit.SECONDS);
             String said = Files.readString(output);
             System.out.println("LINE " + line + ": " + said.lines().filter(text -> text.startsWith("RAN ")).findFirst()
                     .orElse("no end, see " + output));
@@ -67,8 +74,11 @@ final class OnAnotherLine {
         }
     }
 
-    private static Set<String> classPath(String line) throws Exception {
+    private static Set<String> classPath(String line, List<Class<?>> first) throws Exception {
         Set<String> path = new LinkedHashSet<>();
+        for (Class<?> type : first) {
+            path.add(whereIs(type));
+        }
         path.add(whereIs(OnAnotherLine.class));
         path.add(whereIs(Harness.class));
         path.add(Harness.classPath(line));

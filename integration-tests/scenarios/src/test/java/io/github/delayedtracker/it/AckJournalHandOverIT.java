@@ -76,6 +76,7 @@ class AckJournalHandOverIT {
                 System.out.println("HAND OVER " + name + ": of " + backlog.ackedCount() + " acknowledged "
                         + backlog.returns().size() + " came again, " + tooOld.size() + " of them older than the interval");
                 move(scene, isAt(scene, one) ? two : one);
+                Await.until(MOVE_MILLIS, () -> "the subscription again", () -> scene.stats(Scene.SUB) != null);
                 return new Outcome(tooOld, backlog.comesAgain());
             } finally {
                 two.close();

@@ -58,8 +58,8 @@ class AckJournalHandOverIT {
             BrokerFixture fixture = BrokerFixture.start(one);
             try (Scene scene = fixture.scene(name);
                     HalfAcknowledged backlog = new HalfAcknowledged(fixture, scene.topic(), MESSAGES, 7)) {
-                two.start();
                 backlog.connect();
+                two.start();
                 backlog.send(FROM_MILLIS, HAND_OVERS * EACH_MILLIS);
                 List<Long> moves = new ArrayList<>();
                 for (int i = 0; i < HAND_OVERS; i++) {

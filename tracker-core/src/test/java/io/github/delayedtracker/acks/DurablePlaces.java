@@ -23,7 +23,7 @@ final class DurablePlaces {
     /** Some ticks have ended without an acknowledgement. Where mark-delete stands is up to the broker's own flush. */
     void calmed(Set<Integer> acked, AckJournal journal, ScenarioCursor cursor) {
         calmed.clear();
-        if (journal.isActive()) {
+        if (journal.isActive() && !journal.isUnsettled()) {
             calmed.addAll(acked);
         }
         calmed.removeIf(index -> index <= cursor.markDelete() || !cursor.isAcked(index));

@@ -116,6 +116,14 @@ final class Acknowledgements extends Purging {
         }
     }
 
+    /** A read has asked whether it may skip an entry: if not it offers the entry again. */
+    void isAskedFor(long ledgerId, long entryId, boolean isSkipped) {
+        AckFlush made = flush;
+        if (!isSkipped && made != null && made.journal().isPresent()) {
+            made.journal().get().gate().isRead(ledgerId, entryId);
+        }
+    }
+
     /** Whether an entry that could be sent is held; if not it is being sent, and acknowledgements may follow. */
     boolean holds(long ledgerId, long entryId) {
         if (gate().holds(ledgerId, entryId)) {

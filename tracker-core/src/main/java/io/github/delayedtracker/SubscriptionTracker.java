@@ -187,6 +187,7 @@ final class SubscriptionTracker {
     boolean containsMessage(long ledgerId, long entryId) {
         try {
             boolean contained = state.contains(ledgerId, entryId, services.nowMillis());
+            acks.isAskedFor(ledgerId, entryId, contained);
             if (wakeUps.readGoesOn()) {
                 rearm();
             }

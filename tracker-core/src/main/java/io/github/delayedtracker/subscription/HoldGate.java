@@ -18,7 +18,7 @@ import java.util.function.BiPredicate;
  * <p>Held entries go out in the order of their positions. Entries behind them that are read meanwhile are held too, until all
  * that was held has been offered again, so that no entry overtakes another of its key. An entry that is offered while others
  * still wait before it is held as well: the gate was shut in between, or the broker replays it by itself. An entry that is read
- * again and offered before it was handed out is let go to that read. Thread safe; the lock is a leaf. While the gate is open, a
+ * again before it was handed out is let go to that read. Thread safe; the lock is a leaf. While the gate is open, a
  * call costs one field access.
  */
 public final class HoldGate {
@@ -121,6 +121,20 @@ public final class HoldGate {
     @GuardedBy("this")
     private boolean isBehindLast(long ledgerId, long entryId) {
         return ledgerId > lastLedgerId || ledgerId == lastLedgerId && entryId > lastEntryId;
+    }
+
+    /** An entry is about to be read, and offered by that read: it is not handed out as well. */
+    public void isRead(long ledgerId, long entryId) {
+        if (state != State.OPEN) {
+            leaveToRead(ledgerId, entryId);
+        }
+    }
+
+    private synchronized void leaveToRead(long ledgerId, long entryId) {
+        if (state != State.OPEN && waiting.remove(ledgerId, entryId)) {
+            moves++;
+            openIfEmpty();
+        }
     }
 
     /** Whether held entries may be handed out, if the read has passed them. */

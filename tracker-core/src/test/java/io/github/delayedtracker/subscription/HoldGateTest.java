@@ -102,6 +102,26 @@ class HoldGateTest {
     }
 
     @Test
+    void anEntryThatIsAboutToBeReadIsNotHandedOut() {
+        hold(1, 2);
+        gate.open();
+        gate.isRead(1, 1);
+        assertEquals(List.of(2L), handedOut(10));
+        assertFalse(gate.holds(1, 1));
+        assertFalse(gate.holds(1, 2));
+        assertTrue(gate.isOpen());
+    }
+
+    @Test
+    void anEntryThatIsAboutToBeReadWhileTheGateIsShutIsHeldAgain() {
+        hold(1);
+        gate.isRead(1, 1);
+        assertTrue(gate.holds(1, 1));
+        gate.open();
+        assertEquals(List.of(1L), handedOut(10));
+    }
+
+    @Test
     void anEntryThatIsReadAgainFirstIsNotHandedOut() {
         hold(1, 2);
         gate.open();

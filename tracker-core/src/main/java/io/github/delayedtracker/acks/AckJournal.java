@@ -189,7 +189,7 @@ public final class AckJournal {
     /** The open ledger is given up: nothing is appended to it. It counts until another journal is stamped. */
     private void supersede() {
         if (open != null) {
-            former.supersede(List.of(open.id()));
+            former.supersede(List.of(open.letGo()));
             open = null;
             record.leaveOpen();
         }
@@ -278,7 +278,7 @@ public final class AckJournal {
                 open = made;
                 writtenMillis = atMillis;
                 stampIfAllIsAcknowledged();
-            }, worker);
+            }, worker).whenComplete(made::isBegun);
         });
     }
 

@@ -117,4 +117,17 @@ final class OpenJournal {
     CompletableFuture<Void> close() {
         return writer.close();
     }
+
+    /** Lets go of the ledger, to which nothing more is appended; it stays. Its id. */
+    Long letGo() {
+        CompletableFuture<Void> unused = close();
+        return id();
+    }
+
+    /** The step that begins it has ended: lets go of it if that has failed. */
+    void isBegun(Object done, Throwable failure) {
+        if (failure != null) {
+            Long unused = letGo();
+        }
+    }
 }

@@ -54,6 +54,7 @@ class AckJournalTest extends JournalFixture {
         assertEquals(Map.of(), ledgers.stored);
         assertEquals(List.of(), ledgers.named);
         assertEquals(Optional.empty(), cursor.stamp);
+        assertEquals(List.of(1L), ledgers.closed);
     }
 
     @Test
@@ -121,6 +122,7 @@ class AckJournalTest extends JournalFixture {
             tick();
         }
         assertEquals(1, failures.size());
+        assertEquals(List.of(1L), ledgers.closed);
         assertEquals(List.of(2L), ledgers.named);
         assertEquals(1, ledgers.stored.size());
         assertTrue(stored().containsAll(cursor.moment().orElseThrow().acked()));

@@ -86,6 +86,7 @@ abstract class JournalFixture {
         boolean isAway;
         boolean isLate;
         private final List<Runnable> late = new ArrayList<>();
+        final List<Long> closed = new ArrayList<>();
 
         void answerLate() {
             List<Runnable> answers = List.copyOf(late);
@@ -127,6 +128,7 @@ abstract class JournalFixture {
 
                 @Override
                 public CompletableFuture<Void> close() {
+                    closed.add(id);
                     return answer(null);
                 }
             });

@@ -16,6 +16,7 @@ import io.github.delayedtracker.acks.JournalLedgers;
 import io.github.delayedtracker.acks.JournalLedgers.JournalException;
 import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.subscription.HoldGate;
+import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -43,7 +44,7 @@ final class TrackerJournal {
     private static final long ASK_AGAIN_MILLIS = 50;
     private static final long LOOK_MILLIS = 1_000;
     private static final long LONGEST_RESTORE_MILLIS = 600_000;
-    private static final long CLOSE_SECONDS = 2;
+    private static final long CLOSE_MILLIS = 2_000;
     private static final long CLEAR_SECONDS = 10;
     private static final long LONGEST_PERSIST_MILLIS = 10_000;
     private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
@@ -354,9 +355,13 @@ final class TrackerJournal {
         if (restoring != null) {
             restoring.leave();
         }
+        gate.open();
         AckJournal now = journal;
         CompletableFuture<Void> appended = now == null ? DONE : now.close();
-        return CompletableFuture.allOf(appended, ledgers.close()).completeOnTimeout(null, CLOSE_SECONDS, TimeUnit.SECONDS);
+        CompletableFuture<Void> ended = CompletableFuture.allOf(appended, ledgers.close());
+        WakeUpTimer.Armed end = services.timer().arm(CLOSE_MILLIS, () -> ended.complete(null));
+        CompletableFuture<Void> unused = ended.whenComplete((done, failure) -> end.cancel());
+        return ended;
     }
 
     /** How many of some acknowledgements are in no journal that counts; empty without such a journal. Linear in the words. */

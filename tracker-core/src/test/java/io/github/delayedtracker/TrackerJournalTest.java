@@ -221,6 +221,20 @@ class TrackerJournalTest {
     }
 
     @Test
+    void aTrackerAtRestThatIsUsedAgainHoldsNothing() {
+        aJournalIsKept();
+        tracker.close();
+        journals.answer = MemoryJournals.Answer.NEVER;
+        loadFromTheRecord();
+        assertTrue(tracker.addMessage(1, 0, 0), "held");
+        when(broker.dispatcher.isClosed()).thenReturn(true);
+        tracker.sweep();
+        when(broker.dispatcher.isClosed()).thenReturn(false);
+        assertFalse(tracker.pausesReads());
+        assertEquals(List.of(0L), handedOut());
+    }
+
+    @Test
     void afterAllConsumersHaveGoneNothingIsSentBeforeTheJournalHasLookedForASeek() {
         aJournalIsKept();
         assertFalse(tracker.addMessage(1, 0, 0), "looked at once");

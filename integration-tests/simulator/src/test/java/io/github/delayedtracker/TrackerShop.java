@@ -7,10 +7,12 @@
 package io.github.delayedtracker;
 
 import io.github.delayedtracker.acks.AckedPositions;
+import io.github.delayedtracker.backend.JournalStore;
 import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.config.SnapshotSettings;
 import io.github.delayedtracker.config.TrackerSettings;
 import io.github.delayedtracker.index.DelayIndexProvider;
+import io.github.delayedtracker.subscription.HoldGate;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -18,10 +20,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import java.util.function.ToLongFunction;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.delayed.bucket.BucketDelayedDeliveryTracker;
@@ -42,6 +42,7 @@ public final class TrackerShop {
     private final ServiceConfiguration configuration;
     private final PurgeQueue purges;
     private final AckSource acks;
+    private final Optional<JournalStore> journals;
     private final Predicate<AbstractPersistentDispatcherMultipleConsumers> delays;
     private final IdentityHashMap<BucketDelayedDeliveryTracker, SubscriptionTracker> made = new IdentityHashMap<>();
 
@@ -51,39 +52,83 @@ public final class TrackerShop {
     private SubscriptionSetup usual;
     private TrackerServices services;
 
+    /** What the cursors of the broker tell of their acknowledgements. */
+    public interface Cursors {
+
+        /** All above mark-delete, as bitmaps by ledger; it may be old. Empty where the cursor cannot tell. */
+        Optional<Map<Long, long[]>> copy(ManagedCursor cursor);
+
+        /** The same, never old. */
+        default Optional<Map<Long, long[]>> copyForJournal(ManagedCursor cursor) {
+            return copy(cursor);
+        }
+
+        /** How many entries are acknowledged. */
+        long consumed(ManagedCursor cursor);
+
+        /** How many records the cursor has written. */
+        default long records(ManagedCursor cursor) {
+            return 0;
+        }
+
+        /** Whether it has a ledger for them. */
+        default boolean writesToLedger(ManagedCursor cursor) {
+            return true;
+        }
+
+        /** Whether a record of bitmaps holds the ledger that goes beyond the limit. */
+        default boolean keepsFirstLedger() {
+            return true;
+        }
+    }
+
     /**
      * Nothing is made yet.
      *
      * @param nanos what the passes over the indexes are measured with
-     * @param acks all that a cursor has acknowledged above mark-delete, as bitmaps by ledger; empty where it cannot tell
-     * @param consumed how many entries a cursor has acknowledged
+     * @param journals the journals of acknowledgements, if any are kept
      * @param delays whether the topic of a dispatcher delays messages now
      */
     public TrackerShop(WakeUpTimer timer, LongSupplier clock, Executor worker, ServiceConfiguration configuration,
-            LongSupplier nanos, Function<ManagedCursor, Optional<Map<Long, long[]>>> acks,
-            ToLongFunction<ManagedCursor> consumed, Predicate<AbstractPersistentDispatcherMultipleConsumers> delays) {
+            LongSupplier nanos, Cursors cursors, Optional<JournalStore> journals,
+            Predicate<AbstractPersistentDispatcherMultipleConsumers> delays) {
         this.delays = delays;
         this.registry = new TrackerRegistry(timer);
         this.purges = new PurgeQueue(worker, timer, nanos);
-        this.acks = new AckSource() {
+        this.acks = source(cursors);
+        this.journals = journals;
+        this.clock = clock;
+        this.worker = worker;
+        this.configuration = configuration;
+    }
+
+    private static AckSource source(Cursors cursors) {
+        return new AckSource() {
             @Override
             public Optional<AckedPositions> copy(ManagedCursor cursor) {
-                return acks.apply(cursor).map(bitmaps -> new AckedPositions(bitmaps, true));
+                return cursors.copy(cursor).map(bitmaps -> new AckedPositions(bitmaps, cursors.keepsFirstLedger()));
+            }
+
+            @Override
+            public Optional<AckedPositions> copyOfMany(ManagedCursor cursor) {
+                return cursors.copyForJournal(cursor).map(bitmaps -> new AckedPositions(bitmaps, cursors.keepsFirstLedger()));
             }
 
             @Override
             public long consumed(ManagedCursor cursor) {
-                return consumed.applyAsLong(cursor);
+                return cursors.consumed(cursor);
+            }
+
+            @Override
+            public long records(ManagedCursor cursor) {
+                return cursors.records(cursor);
             }
 
             @Override
             public boolean writesToLedger(ManagedCursor cursor) {
-                return true;
+                return cursors.writesToLedger(cursor);
             }
         };
-        this.clock = clock;
-        this.worker = worker;
-        this.configuration = configuration;
     }
 
     /**
@@ -103,7 +148,7 @@ public final class TrackerShop {
         }
         if (services == null || services.timer() != timer) {
             services = new TrackerServices(timer, clock, registry, worker, configuration, purges, acks,
-                    CursorRecordLimits.of(configuration), Optional.empty(), delays);
+                    CursorRecordLimits.of(configuration), journals, delays);
         }
         SubscriptionTracker tracker = new SubscriptionTracker(dispatcher, usual, stored, services);
         registry.add(tracker);
@@ -135,5 +180,15 @@ public final class TrackerShop {
     /** Checks every internal invariant of the tracker's index and state. */
     public void validate(BucketDelayedDeliveryTracker adapter) {
         made.get(adapter).state().validate();
+    }
+
+    /** The gate before the consumers of a tracker. */
+    public HoldGate gate(BucketDelayedDeliveryTracker adapter) {
+        return made.get(adapter).acks.gate();
+    }
+
+    /** Whether a tracker wants the dispatcher to read nothing. */
+    public boolean pauses(BucketDelayedDeliveryTracker adapter) {
+        return made.get(adapter).pausesReads();
     }
 }

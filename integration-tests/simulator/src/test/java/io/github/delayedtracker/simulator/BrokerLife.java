@@ -7,9 +7,12 @@
 package io.github.delayedtracker.simulator;
 
 import io.github.delayedtracker.TrackerShop;
+import io.github.delayedtracker.bucket.storage.faults.FaultyStorage;
+import io.github.delayedtracker.bucket.storage.faults.StorageLife;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import org.apache.pulsar.broker.ServiceConfiguration;
 
 /** One broker process from start to end: its timer, its background worker, and what the factory holds in it. */
@@ -17,7 +20,6 @@ final class BrokerLife {
 
     /** A look at the clock by a pass over an index; a part of a pass is a few of them. */
     private static final long PART_NANOS = 1_500_000;
-    private static final int HELD_UP_PERCENT = 30;
 
     // Making one takes longer than a scenario.
     private static final Map<Integer, ServiceConfiguration> CONFIGURATIONS = new ConcurrentHashMap<>();
@@ -25,28 +27,40 @@ final class BrokerLife {
     private final SimulatedTimer timer;
     private final TrackerShop shop;
     private final Optional<SimulatedBuckets> buckets;
+    private final Optional<SimulatedJournals> journals;
+    private final Optional<StorageLife> storage;
     private boolean dead;
     private int tasksUnderWay;
     private long workNanos;
 
     BrokerLife(World world) {
         timer = new SimulatedTimer(world.scheduler());
-        shop = new TrackerShop(timer, world.scheduler()::wallMillis, task -> {
+        Scheduler scheduler = world.scheduler();
+        boolean keepsJournals = world.setup().is(Setup.Parameter.JOURNAL);
+        Executor threads = task -> scheduler.unlockedAfter(world.latency(), () -> {
+            if (!dead) {
+                task.run();
+            }
+        });
+        storage = world.anyStorage().map(FaultyStorage::newLife);
+        buckets = world.storage().map(stored -> new SimulatedBuckets(world, storage.orElseThrow(), timer, threads));
+        journals = world.journalStorage().map(stored -> new SimulatedJournals(world, storage.orElseThrow(), timer, threads));
+        shop = new TrackerShop(timer, scheduler::wallMillis, task -> {
             tasksUnderWay++;
-            world.scheduler().unlockedAfter(world.workerMillis(), () -> {
+            Runnable run = () -> {
                 tasksUnderWay--;
                 if (!dead) {
                     task.run();
                 }
-            });
-        }, configuration(world.setup()), () -> workNanos += PART_NANOS, cursor -> copyOfAcks(world),
-                cursor -> world.cursor().acknowledgedEntries(), dispatcher -> world.delaysMessages());
-        buckets = world.storage().map(storage -> new SimulatedBuckets(world, storage.newLife(), timer,
-                task -> world.scheduler().unlockedAfter(world.latency(), () -> {
-                    if (!dead) {
-                        task.run();
-                    }
-                })));
+            };
+            if (keepsJournals) {
+                // Some tasks take the dispatcher's monitor.
+                scheduler.after(world.workerMillis(), run);
+            } else {
+                scheduler.unlockedAfter(world.workerMillis(), run);
+            }
+        }, configuration(world.setup()), () -> workNanos += PART_NANOS, new CursorsOfAWorld(world),
+                journals.map(each -> each), dispatcher -> world.delaysMessages());
     }
 
     /** The broker's configuration in a setup. */
@@ -80,16 +94,49 @@ final class BrokerLife {
     void die() {
         dead = true;
         timer.close();
-        buckets.ifPresent(SimulatedBuckets::crash);
+        storage.ifPresent(StorageLife::crash);
     }
 
     boolean isDead() {
         return dead;
     }
 
-    /** All acknowledgements at once, as a pass learns them: nothing, the truth, or that with some that a seek took back. */
-    private static Optional<Map<Long, long[]>> copyOfAcks(World world) {
-        return world.setup().is(Setup.Parameter.ACKS_AT_ONCE)
-                ? Optional.of(world.cursor().copyOfAcks(world.scheduler().chance(HELD_UP_PERCENT))) : Optional.empty();
+    /** What is stored of any kind, as this broker sees it. */
+    Optional<StorageLife> storage() {
+        return storage;
+    }
+
+    /** What the factory does with the journal of a subscription that is deleted and has no tracker. */
+    void removeJournals() {
+        journals.ifPresent(SimulatedJournals::removeAll);
+    }
+
+    /** A tracker is about to be made that nobody closes. */
+    void trackerOfALateRead() {
+        buckets.ifPresent(SimulatedBuckets::trackerOfALateRead);
+        journals.ifPresent(SimulatedJournals::trackerOfALateRead);
+    }
+
+    /** Whether nobody writes the cursor's record but trackers that their dispatchers close. */
+    boolean hasOneWriter() {
+        return buckets.map(SimulatedBuckets::hasOneWriter).orElse(true)
+                && journals.map(SimulatedJournals::hasOneWriter).orElse(true);
+    }
+
+    /** Whether an update of the record is under way that its tracker must have given up. */
+    boolean isUpdateHeldUp() {
+        return storage.map(stored -> stored.isUpdateHeldUp(SimulatedBuckets.TOPIC, SimulatedBuckets.CURSOR,
+                SimulatedBuckets.LIMITS.timeoutMillis())).orElse(false);
+    }
+
+    /** The topic is unloaded; whether its cursor could write its position. */
+    boolean closeCursor() {
+        return storage.map(stored -> stored.closeCursor(SimulatedBuckets.TOPIC, SimulatedBuckets.CURSOR, hasOneWriter()))
+                .orElse(true);
+    }
+
+    /** The topic was loaded anew. */
+    void reload() {
+        storage.ifPresent(stored -> stored.reloadCursor(SimulatedBuckets.TOPIC, SimulatedBuckets.CURSOR));
     }
 }

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.simulator;
 
+import io.github.delayedtracker.bucket.storage.faults.StorageLife;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -20,7 +21,7 @@ final class ClosedWritesNothing extends Invariant {
     void closed(World world, CompletableFuture<Void> over, long waitedMillis, boolean positionWritten) {
         require(over.isDone() && !over.isCompletedExceptionally(), world, "a close has not ended well: %s", over);
         require(waitedMillis <= Stage.CLOSE_MILLIS + STEPS_MILLIS, world, "a close took %d ms", waitedMillis);
-        boolean counts = world.life().buckets().map(buckets -> buckets.hasOneWriter() && !buckets.isUpdateHeldUp()).orElse(true);
+        boolean counts = world.life().hasOneWriter() && !world.life().isUpdateHeldUp();
         boolean waits = counts && world.setup().get(Setup.Parameter.LINE) > 0 && waitedMillis < Stage.CLOSE_MILLIS;
         require(positionWritten || !waits, world, "an update of the record was under way when the cursor was closed, %d ms after "
                 + "the tracker", waitedMillis);
@@ -29,7 +30,7 @@ final class ClosedWritesNothing extends Invariant {
     @Override
     void settled(World world) {
         for (BrokerLife life : world.brokers().living()) {
-            int late = life.buckets().map(buckets -> buckets.storage().updatesAfterClose()).orElse(0);
+            int late = life.storage().map(StorageLife::updatesAfterClose).orElse(0);
             require(late == 0, world, "%d updates of the record began after the topic was unloaded", late);
         }
     }

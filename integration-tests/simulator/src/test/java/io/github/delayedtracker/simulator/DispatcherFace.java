@@ -6,7 +6,6 @@
  */
 package io.github.delayedtracker.simulator;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -87,7 +86,7 @@ final class DispatcherFace extends AbstractPersistentDispatcherMultipleConsumers
 
     @Override
     public CopyOnWriteArrayList<Consumer> getConsumers() {
-        return new CopyOnWriteArrayList<>(Collections.nCopies(dispatcher.consumers().size(), null));
+        return new CopyOnWriteArrayList<>(dispatcher.consumers().stream().map(ModelConsumer::face).toArray(Consumer[]::new));
     }
 
     @Override

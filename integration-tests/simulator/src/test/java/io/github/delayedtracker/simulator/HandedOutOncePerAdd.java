@@ -11,7 +11,7 @@ final class HandedOutOncePerAdd extends Invariant {
 
     @Override
     void handedOut(World world, TrackerProbe tracker, int entry) {
-        require(tracker.mayHold(entry), world, "entry %d was handed out and is not held", entry);
+        require(tracker.mayHold(entry) || tracker.gate().isHeld(entry), world, "entry %d was handed out and is not held", entry);
         require(entry < world.cursor().readEntry(), world, "entry %d was handed out, and the read at %d is about to reach it",
                 entry, world.cursor().readEntry());
         require(!world.cursor().isDeleted(entry) && !world.topic().isTrimmed(entry), world,

@@ -55,6 +55,17 @@ final class ManyTrackers implements AutoCloseable {
     }
 
     private static final CursorRecords NO_RECORDS = (topic, cursor) -> CompletableFuture.completedFuture(Map.of());
+    private static final TrackerShop.Cursors NO_ACKS = new TrackerShop.Cursors() {
+        @Override
+        public Optional<Map<Long, long[]>> copy(ManagedCursor cursor) {
+            return Optional.empty();
+        }
+
+        @Override
+        public long consumed(ManagedCursor cursor) {
+            return 0;
+        }
+    };
     private static final long TICK_MILLIS = 1_000;
     /** Near enough for a wake-up to be armed at once. */
     private static final long DELAY_MILLIS = 110_000;
@@ -70,7 +81,7 @@ final class ManyTrackers implements AutoCloseable {
     private final Backend backend;
     private final World world = new World(Setup.calm(), List.of(), text -> { });
     private final TrackerShop shop = new TrackerShop(timer, () -> NOW_MILLIS, Runnable::run,
-            BrokerLife.configuration(world.setup()), () -> 0, cursor -> Optional.empty(), cursor -> 0, dispatcher -> true);
+            BrokerLife.configuration(world.setup()), () -> 0, NO_ACKS, Optional.empty(), dispatcher -> true);
     private final List<DispatcherFace> dispatchers = new ArrayList<>();
     private final List<String> names = new ArrayList<>();
     private final BucketDelayedDeliveryTracker[] trackers;

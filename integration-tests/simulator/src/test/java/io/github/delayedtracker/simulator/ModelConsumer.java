@@ -7,7 +7,9 @@
 package io.github.delayedtracker.simulator;
 
 import io.github.delayedtracker.simulator.Setup.Parameter;
+import java.lang.reflect.Constructor;
 import java.util.BitSet;
+import org.apache.pulsar.broker.service.Consumer;
 
 /**
  * A consumer: takes messages while it has permits, works on each for a while, then acknowledges it, wants it again, puts it
@@ -24,6 +26,7 @@ final class ModelConsumer {
     private final boolean stuck;
     private int permits;
     private boolean connected = true;
+    private Consumer face;
 
     ModelConsumer(World world, ModelDispatcher dispatcher) {
         this.world = world;
@@ -31,6 +34,20 @@ final class ModelConsumer {
         this.stuck = world.setup().is(Parameter.STUCK) && dispatcher.consumers().size() == 1;
         int queue = world.setup().number(Parameter.QUEUE);
         this.permits = stuck ? Math.min(queue, STUCK_QUEUE) : queue;
+    }
+
+    /** The broker's type, of which only the identity counts. Its constructor for tests is not public. */
+    Consumer face() {
+        if (face == null) {
+            try {
+                Constructor<Consumer> constructor = Consumer.class.getDeclaredConstructor(String.class, int.class);
+                constructor.setAccessible(true);
+                face = constructor.newInstance("simulated", 0);
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException("the broker's consumer has changed", e);
+            }
+        }
+        return face;
     }
 
     int permits() {

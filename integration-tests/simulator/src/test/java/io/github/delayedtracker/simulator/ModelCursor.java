@@ -6,16 +6,21 @@
  */
 package io.github.delayedtracker.simulator;
 
+import io.github.delayedtracker.simulator.CursorRecords.Written;
+import io.github.delayedtracker.simulator.Setup.Parameter;
 import java.lang.reflect.Proxy;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import org.apache.bookkeeper.mledger.AsyncCallbacks.DeleteCallback;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.bookkeeper.mledger.ManagedLedger;
 import org.apache.bookkeeper.mledger.ManagedLedgerConfig;
+import org.apache.bookkeeper.mledger.ManagedLedgerException;
 import org.apache.bookkeeper.mledger.Position;
 
 /**
@@ -27,10 +32,12 @@ import org.apache.bookkeeper.mledger.Position;
 final class ModelCursor {
 
     private static final ManagedLedgerConfig LIMITS = new ManagedLedgerConfig();
+    private static final int GOES_ON_MILLIS = 300;
 
     private final ModelTopic topic;
     private final boolean tellsLedgerStart;
-    private final ManagedCursor face;
+    private final ManagedLedger ledger;
+    private ManagedCursor face;
     private BitSet acked = new BitSet();
     private int nextUnacked;
     private int readEntry;
@@ -40,33 +47,55 @@ final class ModelCursor {
     private final Map<Integer, Long> ackedAtMillis = new HashMap<>();
     private final Scheduler scheduler;
     private Position markDelete;
+    /** With a journal. */
+    private final Optional<CursorRecords> records;
+    private final IntConsumer byTracker;
+    private boolean resetting;
+    /** Negative while it is not counted. */
+    private int holes;
 
-    ModelCursor(ModelTopic topic, boolean tellsLedgerStart, Scheduler scheduler) {
+    /**
+     * Nothing is acknowledged.
+     *
+     * @param byTracker told of each entry that the tracker acknowledges
+     */
+    ModelCursor(ModelTopic topic, Setup setup, Scheduler scheduler, IntConsumer byTracker) {
         this.topic = topic;
         this.scheduler = scheduler;
-        this.tellsLedgerStart = tellsLedgerStart;
+        this.tellsLedgerStart = setup.is(Parameter.LEDGER_START);
+        this.byTracker = byTracker;
+        this.records = !setup.is(Parameter.JOURNAL) ? Optional.empty()
+                : Optional.of(new CursorRecords(setup, scheduler, topic, this::whole));
         this.markDelete = topic.beforeLedgerOf(0);
-        ManagedLedger ledger = (ManagedLedger) Proxy.newProxyInstance(ModelCursor.class.getClassLoader(),
+        this.ledger = (ManagedLedger) Proxy.newProxyInstance(ModelCursor.class.getClassLoader(),
                 new Class<?>[] {ManagedLedger.class}, (proxy, method, arguments) -> switch (method.getName()) {
                     case "getLedgersInfo" -> topic.ledgers();
                     case "getName" -> "public/default/persistent/simulated";
                     case "getNumberOfEntries" -> (long) (topic.size() - topic.trimmedBelow());
                     case "getLastConfirmedEntry" -> topic.size() == 0 ? null : topic.position(topic.size() - 1);
-                    case "getConfig" -> LIMITS;
+                    case "getConfig" -> records.map(CursorRecords::limits).orElse(LIMITS);
                     case "getCursors" -> List.of(face());
                     default -> throw new UnsupportedOperationException("the model has no ManagedLedger." + method.getName());
                 });
-        this.face = (ManagedCursor) Proxy.newProxyInstance(ModelCursor.class.getClassLoader(),
+        this.face = newFace(0);
+    }
+
+    /** Of one load of the topic: what a tracker of an earlier one acknowledges or writes is refused. */
+    private ManagedCursor newFace(int load) {
+        return (ManagedCursor) Proxy.newProxyInstance(ModelCursor.class.getClassLoader(),
                 new Class<?>[] {ManagedCursor.class}, (proxy, method, arguments) -> switch (method.getName()) {
                     case "getReadPosition" -> readPosition();
                     case "getMarkDeletedPosition" -> markDelete;
                     case "isMessageDeleted" -> isDeletedAt((Position) arguments[0]);
                     case "getManagedLedger" -> ledger;
-                    case "getCursorProperties", "getProperties" -> Map.of();
+                    case "getCursorProperties" -> Map.of();
+                    case "getProperties" -> records.map(CursorRecords::numbers).orElse(Map.of());
+                    case "putProperty" -> putNumber(load, (String) arguments[0], (Long) arguments[1]);
+                    case "isDurable" -> true;
                     case "getNumberOfEntriesInBacklog" -> (long) (topic.size() - acked.cardinality());
                     case "getNumberOfEntries" -> (long) unackedFrom(readEntry);
                     case "getName" -> "sub";
-                    case "asyncDelete" -> writeRecord((Iterable<?>) arguments[0], (DeleteCallback) arguments[1]);
+                    case "asyncDelete" -> delete(load, (Iterable<?>) arguments[0], (DeleteCallback) arguments[1]);
                     case "getTotalNonContiguousDeletedMessagesRange" -> acked.length() > nextUnacked ? 1 : 0;
                     default -> throw new UnsupportedOperationException("the model has no ManagedCursor." + method.getName());
                 });
@@ -122,6 +151,12 @@ final class ModelCursor {
         return nextUnacked;
     }
 
+    /** The first entry whose ledger may still be needed: by the cursor, a reset under way, or the last record that is durable. */
+    int passedForGood() {
+        int below = records.map(CursorRecords::durableBelow).orElse(nextUnacked);
+        return resetting ? 0 : Math.min(below, nextUnacked);
+    }
+
     int readEntry() {
         return readEntry;
     }
@@ -144,13 +179,72 @@ final class ModelCursor {
         }
         acked.set(entry);
         settle();
+        records.ifPresent(written -> written.acknowledged(() -> { }));
     }
 
-    /** Passes everything below an entry: skip, expiry, clear, seek forward. */
+    /** Passes everything below an entry: expiry, seek forward. */
     void deleteBelow(int entry) {
         acked.set(0, entry);
         settle();
         readEntry = Math.max(readEntry, nextUnacked);
+        records.ifPresent(written -> written.acknowledged(() -> { }));
+    }
+
+    /** The same by the user: skip, clear. The numbers of the place before are gone. */
+    void skipTo(int entry) {
+        records.ifPresent(CursorRecords::takeNumbersAway);
+        deleteBelow(entry);
+    }
+
+    /**
+     * Resets the cursor to an entry, once the record is written, which still has the acknowledgements of before. An
+     * acknowledgement that was begun before may go on after it.
+     */
+    void reset(int entry, boolean goesOn, Runnable answered) {
+        CursorRecords written = records.orElseThrow();
+        Map<String, Long> numbersBefore = written.numbers();
+        int belowBefore = nextUnacked;
+        resetting = true;
+        written.write(new Written(entry, whole().acked(), Map.of()), () -> {
+            resetting = false;
+            written.takeNumbersAway();
+            acked.set(0, Math.max(entry, nextUnacked));
+            seekBackTo(entry);
+            answered.run();
+            int load = written.load();
+            if (goesOn && !numbersBefore.isEmpty()) {
+                scheduler.after(scheduler.draw(GOES_ON_MILLIS), () -> {
+                    if (load == written.load() && !resetting) {
+                        numbersBefore.forEach(written::putNumber);
+                        written.write(new Written(belowBefore, whole().acked(), numbersBefore), () -> { });
+                    }
+                });
+            }
+        });
+    }
+
+    /** Whether a reset is under way: no consumer is let in. */
+    boolean isResetting() {
+        return resetting;
+    }
+
+    private Written whole() {
+        BitSet above = (BitSet) acked.clone();
+        above.clear(0, nextUnacked);
+        return new Written(nextUnacked, above, records.map(CursorRecords::numbers).orElse(Map.of()));
+    }
+
+    /** The records that it writes; empty without a journal. */
+    Optional<CursorRecords> records() {
+        return records;
+    }
+
+    private boolean putNumber(int load, String name, long value) {
+        boolean known = records.isPresent() && load == records.get().load();
+        if (known) {
+            records.get().putNumber(name, value);
+        }
+        return known;
     }
 
     /** Moves back so that the given entry is the next to be delivered. */
@@ -164,7 +258,21 @@ final class ModelCursor {
         rewind();
     }
 
+    /** How many ranges are acknowledged behind mark-delete, each within one ledger. */
+    int holes() {
+        if (holes < 0) {
+            holes = 0;
+            for (int entry = acked.nextSetBit(nextUnacked); entry >= 0;) {
+                int last = Math.min(acked.nextClearBit(entry) - 1, topic.lastOfLedger(entry));
+                holes++;
+                entry = acked.nextSetBit(last + 1);
+            }
+        }
+        return holes;
+    }
+
     private void settle() {
+        holes = -1;
         int next = Math.min(acked.nextClearBit(nextUnacked), topic.size());
         if (next != nextUnacked) {
             nextUnacked = next;
@@ -177,10 +285,38 @@ final class ModelCursor {
                 ? topic.beforeLedgerOf(nextUnacked) : topic.position(nextUnacked - 1);
     }
 
+    private Object delete(int load, Iterable<?> positions, DeleteCallback callback) {
+        if (records.isEmpty()) {
+            return writeRecord(positions, callback);
+        }
+        if (load != records.get().load()) {
+            callback.deleteFailed(new ManagedLedgerException.CursorAlreadyClosedException("the topic was unloaded"), null);
+            return null;
+        }
+        boolean any = acked.length() > nextUnacked;
+        for (Object each : positions) {
+            Position position = (Position) each;
+            int entry = topic.entryAt(position.getLedgerId(), position.getEntryId());
+            if (entry >= 0 && !acked.get(entry)) {
+                any = true;
+                byTracker.accept(entry);
+                ackedAtMillis.put(entry, scheduler.nowMillis());
+                acked.set(entry);
+            }
+        }
+        settle();
+        if (any) {
+            records.get().acknowledged(() -> callback.deleteComplete(null));
+        } else {
+            callback.deleteComplete(null);
+        }
+        return null;
+    }
+
     /** An acknowledgement of nothing writes the record, unless nothing above mark-delete is acknowledged. */
     private Object writeRecord(Iterable<?> positions, DeleteCallback callback) {
         if (positions.iterator().hasNext()) {
-            throw new UnsupportedOperationException("the model has no acknowledgement by a tracker");
+            throw new UnsupportedOperationException("the model has no acknowledgement by a tracker without a journal");
         }
         if (acked.length() > nextUnacked) {
             flush();
@@ -194,13 +330,33 @@ final class ModelCursor {
     /** Makes the acknowledgements durable. */
     void flush() {
         flushedAcks = (BitSet) acked.clone();
+        records.ifPresent(CursorRecords::writeNow);
+    }
+
+    /** The topic is unloaded, and loaded with what the cursor writes at its close. */
+    void reloadAfterClose() {
+        if (records.isPresent()) {
+            reloadFrom(records.get().closeAndLoad());
+        } else {
+            flush();
+        }
     }
 
     /** What a new owner finds: acknowledgements as of the last flush, the read position at their start. */
     void reloadAfterCrash() {
-        acked = (BitSet) flushedAcks.clone();
-        acked.set(0, topic.trimmedBelow());
+        if (records.isPresent()) {
+            reloadFrom(records.get().crashAndLoad());
+        } else {
+            reloadFrom(new Written(0, flushedAcks, Map.of()));
+        }
+    }
+
+    private void reloadFrom(Written record) {
+        acked = (BitSet) record.acked().clone();
+        acked.set(0, Math.max(record.below(), topic.trimmedBelow()));
         nextUnacked = 0;
+        resetting = false;
+        records.ifPresent(written -> face = newFace(written.load()));
         settle();
         tellMarkDelete();
         rewind();

@@ -39,15 +39,16 @@ final class ModelDispatcher {
     private boolean rewindFirst;
     private boolean readMoreScheduled;
     private boolean closed;
-    private boolean trackerPending;
-    private final List<Integer> waitForTracker = new ArrayList<>();
+    private final WaitingForTracker waiting;
     private int round;
     private int connections;
+    private int connects;
 
     ModelDispatcher(World world) {
         this.world = world;
         this.cursor = world.cursor();
         this.keyShared = world.setup().is(Parameter.KEY_SHARED);
+        this.waiting = new WaitingForTracker(world, this);
     }
 
     // Consumers
@@ -56,6 +57,11 @@ final class ModelDispatcher {
         if (closed) {
             return;
         }
+        if (cursor.isResetting()) {
+            world.scheduler().after(RETRY_MILLIS, this::connect);
+            return;
+        }
+        connects++;
         if (consumers.isEmpty()) {
             connections++;
             rewindFirst = pendingRead != null;
@@ -74,12 +80,13 @@ final class ModelDispatcher {
         }
         ModelConsumer consumer = consumers.remove(which % consumers.size());
         consumer.disconnect();
+        connects++;
         if (consumers.isEmpty()) {
             if (pendingRead != null && pendingRead.isParked()) {
                 cancelRead();
             }
             redelivery.clear();
-            waitForTracker.clear();
+            waiting.clear();
         } else {
             BitSet pending = consumer.pending();
             for (int entry = pending.nextSetBit(0); entry >= 0; entry = pending.nextSetBit(entry + 1)) {
@@ -99,6 +106,11 @@ final class ModelDispatcher {
 
     List<ModelConsumer> consumers() {
         return consumers;
+    }
+
+    /** How often consumers have come or gone. */
+    int connects() {
+        return connects;
     }
 
     void redeliver(int entry) {
@@ -123,7 +135,7 @@ final class ModelDispatcher {
 
     private void readMore() {
         int permits = consumers.stream().mapToInt(ModelConsumer::permits).sum();
-        if (closed || permits <= 0 || trackerPending) {
+        if (closed || permits <= 0 || waiting.isPending() || tracker != null && tracker.pauses()) {
             return;
         }
         int wanted = Math.min(permits, world.setup().number(Parameter.BATCH));
@@ -172,7 +184,7 @@ final class ModelDispatcher {
 
     private void replayDone(List<Integer> entries, int connection) {
         pendingReplay = false;
-        if (world.readFails()) {
+        if (world.reads().fails()) {
             world.scheduler().after(RETRY_MILLIS, this::readMoreAsync);
         } else if (connection == connections && !consumers.isEmpty()) {
             entries.forEach(redelivery::remove);
@@ -246,8 +258,7 @@ final class ModelDispatcher {
         }
         if (tracker == null) {
             if (world.setup().get(Parameter.LINE) == LINE_5_0) {
-                waitForTracker.add(entry);
-                makeTrackerLater();
+                waiting.add(entry);
                 return true;
             }
             tracker = new TrackerProbe(world, this);
@@ -256,28 +267,12 @@ final class ModelDispatcher {
         return tracker.addMessage(entry);
     }
 
-    private void makeTrackerLater() {
-        if (!trackerPending) {
-            trackerPending = true;
-            world.scheduler().after(world.latency(), this::makeTrackerNow);
+    void trackerIsMade() {
+        if (!closed) {
+            tracker = new TrackerProbe(world, this);
+            waiting.feed(tracker);
+            readMoreAsync();
         }
-    }
-
-    // The broker keeps what waits in a hash map: the tracker gets it in any order.
-    private void makeTrackerNow() {
-        trackerPending = false;
-        if (closed) {
-            return;
-        }
-        tracker = new TrackerProbe(world, this);
-        while (!waitForTracker.isEmpty()) {
-            int entry = waitForTracker.remove(world.scheduler().draw(waitForTracker.size() - 1));
-            world.scheduler().preempt();
-            if (!consumers.isEmpty() && !tracker.addMessage(entry)) {
-                redeliver(entry);
-            }
-        }
-        readMoreAsync();
     }
 
     // Administration
@@ -288,6 +283,7 @@ final class ModelDispatcher {
             tracker.clear();
         } else if (tracker == null && world.delaysMessages()) {
             world.life().buckets().ifPresent(SimulatedBuckets::removeAll);
+            world.life().removeJournals();
         }
     }
 
@@ -331,7 +327,9 @@ final class ModelDispatcher {
         int entry = world.firstUndelivered();
         if (closed && entry >= 0 && !world.topic().isPlain(entry) && world.setup().get(Parameter.LINE) < LINE_5_0) {
             boolean finds = closedTracker != null && world.scheduler().draw(1) == 0;
-            world.life().buckets().filter(buckets -> !finds).ifPresent(SimulatedBuckets::trackerOfALateRead);
+            if (!finds) {
+                world.life().trackerOfALateRead();
+            }
             TrackerProbe late = finds ? closedTracker : new TrackerProbe(world, this);
             tracker = finds ? null : late;
             late.resetTickTime(world.tickMillis());
@@ -371,7 +369,7 @@ final class ModelDispatcher {
 
     /** Whether a message whose time has come may have to wait for somebody else than the tracker, whatever its key is. */
     boolean isBlocked() {
-        if (closed || trackerPending || consumers.isEmpty()) {
+        if (closed || waiting.isPending() || consumers.isEmpty() || tracker != null && tracker.isPaused()) {
             return true;
         }
         long blocked = consumers.stream().filter(consumer -> consumer.permits() <= 0).count();
@@ -385,7 +383,7 @@ final class ModelDispatcher {
 
     /** Which steps it is in the middle of, for the report. */
     void addStepsTo(Set<Step> steps) {
-        if (trackerPending) {
+        if (waiting.isPending()) {
             steps.add(Step.TRACKER_BEING_MADE);
         }
         if (pendingReplay) {

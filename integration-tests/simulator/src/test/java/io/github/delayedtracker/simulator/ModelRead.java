@@ -92,7 +92,7 @@ final class ModelRead {
         if (cancelled) {
             return;
         }
-        if (world.readFails()) {
+        if (world.reads().fails()) {
             if (entries.isEmpty()) {
                 dispatcher.normalReadFailed();
             } else {

@@ -18,7 +18,8 @@ final class NeverEarly extends Invariant {
     // What was due before the clock or the tick was set back may be handed out: it is offered again and kept.
     @Override
     void handedOut(World world, TrackerProbe tracker, int entry) {
-        require(tracker.wasOpen(entry) || tracker.mayReread(), world, "entry %d was handed out %d ms early", entry,
+        boolean wasHeld = tracker.gate().isHeld(entry);
+        require(wasHeld || tracker.wasOpen(entry) || tracker.mayReread(), world, "entry %d was handed out %d ms early", entry,
                 earliness(world, entry));
     }
 
@@ -26,7 +27,8 @@ final class NeverEarly extends Invariant {
     void offered(World world, TrackerProbe tracker, int entry, boolean kept) {
         require(kept || world.isOpen(entry), world, "entry %d was let through %d ms early", entry, earliness(world, entry));
         boolean due = world.topic().deliverAtMillis(entry) <= world.scheduler().wallMillis();
-        require(!kept || !due || tracker.isClosed(), world, "entry %d is plain or due and was not let through", entry);
+        boolean mayBeKept = !due || tracker.isClosed() || tracker.gate().isHeld(entry);
+        require(!kept || mayBeKept, world, "entry %d is plain or due and was not let through", entry);
     }
 
     private static long earliness(World world, int entry) {

@@ -19,18 +19,19 @@ final class NothingIsLeft extends Invariant {
             require(life.shop().liveTrackers() == 0, world, "%d trackers are left", life.shop().liveTrackers());
             require(life.timer().armedCount() == 0, world, "%d timer tasks are left", life.timer().armedCount());
             require(life.tasksUnderWay() == 0, world, "%d background tasks are left", life.tasksUnderWay());
-            life.buckets().map(SimulatedBuckets::storage).ifPresent(storage -> nothingIsHeld(world, storage));
+            life.storage().ifPresent(storage -> nothingIsHeld(world, storage));
             life.buckets().ifPresent(buckets -> require(buckets.isFree(), world, "a permit to merge is lost"));
         }
         // After a crash, a call that took effect and failed, a record that could not be read or is not the newest, or where two
         // trackers or brokers wrote one record, there may be ledgers that nobody knows; the sweeper finds them.
         boolean mayHaveOrphans = world.storageFate.hasRewritten() || world.storageFate.hasOvertaken()
-                || world.setup().is(Setup.Parameter.FAULTS) || world.brokers().haveCrashed()
+                || world.setup().is(Setup.Parameter.FAULTS) || world.setup().is(Setup.Parameter.JOURNAL_FAULTS)
+                || world.brokers().haveCrashed()
                 || world.brokers().twoOwners().isPresent()
-                || world.storage().filter(FaultyStorage::wasAway).isPresent()
+                || world.anyStorage().filter(FaultyStorage::wasAway).isPresent()
                 || world.brokers().living().stream()
                 .anyMatch(life -> life.buckets().map(SimulatedBuckets::hadTwoWriters).orElse(false));
-        world.storage().filter(storage -> !mayHaveOrphans).ifPresent(storage -> {
+        world.anyStorage().filter(storage -> !mayHaveOrphans).ifPresent(storage -> {
             List<Long> ledgers = storage.world().ledgersOf(SimulatedBuckets.TOPIC, SimulatedBuckets.CURSOR);
             require(ledgers.isEmpty(), world, "ledgers %s are left", ledgers);
         });

@@ -93,6 +93,9 @@ public record Scenario(Setup setup, List<Action> actions) {
         if (Math.floorMod(seed, SEEDS_A_LONG_READ) == 5) {
             addReadThatHangs(new SplittableRandom(~seed), spanMillis, actions);
         }
+        if (setup.is(Setup.Parameter.JOURNAL)) {
+            actions.addAll(JournalFate.actions(seed, setup, spanMillis));
+        }
         return new Scenario(setup, actions);
     }
 

@@ -71,7 +71,13 @@ public final class Setup {
         /** Bytes that tails and loaded segments may take; 0: no limit. */
         MEMORY(0),
         /** Calls of the storage that all subscriptions have under way at a time; 0: as many as in a broker. */
-        CALLS(0);
+        CALLS(0),
+        /** The limit of the cursor's record where acknowledgements have a journal; 0: there is none. */
+        JOURNAL(0),
+        /** 1: each acknowledgement writes a record, and what is left at a close goes to the cursor's ledger. */
+        EVERY_RECORD(0),
+        /** As FAULTS, of a storage that has journals only. */
+        JOURNAL_FAULTS(0);
 
         private final long usual;
 
@@ -128,6 +134,7 @@ public final class Setup {
         setup.with(Parameter.ACKS_AT_ONCE, Math.floorMod(seed, SEEDS_WITHOUT_BITMAPS) == 0 ? 0 : 1);
         setup.with(Parameter.MEMORY, seed < 0 && Math.floorMod(seed, SEEDS_A_LIMIT) == 0 ? SMALL_MEMORY : 0);
         setup.with(Parameter.CALLS, seed < 0 ? CALLS_AT_A_TIME[Math.floorMod(seed, CALLS_AT_A_TIME.length)] : 0);
+        JournalFate.draw(seed, setup);
         return setup.with(Parameter.STATS, pick(random, 0, 2, 10));
     }
 

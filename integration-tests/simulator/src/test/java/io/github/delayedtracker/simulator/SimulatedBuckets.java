@@ -43,7 +43,7 @@ final class SimulatedBuckets {
     private static final BucketSettings SETTINGS = new SomeSettings().seal(SEAL_POSITIONS).ageSeal(4).prefetchMillis(3_000)
             .slice(3).unreadableMillis(UNREADABLE_MILLIS).pauseMillis(PAUSE_MILLIS).clearMillis(5_000)
             .holdMillis(HOLD_MILLIS).segments(new CutRule(3, 2, 60_000)).make();
-    private static final JobLimits LIMITS = new SomeLimits().timeoutMillis(3_000).backOffMillis(50, 1_000).mostAttempts(4)
+    static final JobLimits LIMITS = new SomeLimits().timeoutMillis(3_000).backOffMillis(50, 1_000).mostAttempts(4)
             .appendsUnderWay(4).deletesUnderWay(2).make();
     private static final long MERGE_BYTES_A_SECOND = 1 << 20;
     private static final int MERGES = 1;
@@ -162,19 +162,9 @@ final class SimulatedBuckets {
         removal = SubscriptionBuckets.removeAll(services, origin());
     }
 
-    /** The topic is unloaded; whether its cursor could write its position. */
-    boolean closeCursor() {
-        return storage.closeCursor(TOPIC, CURSOR, hasOneWriter());
-    }
-
     /** Whether nobody writes the record but a tracker that its dispatcher closes. */
     boolean hasOneWriter() {
         return !twoWriters && removal.isDone();
-    }
-
-    /** Whether an update of the record is under way that its tracker must have given up. */
-    boolean isUpdateHeldUp() {
-        return storage.isUpdateHeldUp(TOPIC, CURSOR, LIMITS.timeoutMillis());
     }
 
     /** Whether every update of the record is refused. */
@@ -193,11 +183,6 @@ final class SimulatedBuckets {
         storage.refreshCursor(TOPIC, CURSOR);
     }
 
-    /** The topic was loaded anew. */
-    void reload() {
-        storage.reloadCursor(TOPIC, CURSOR);
-    }
-
     /** Whether nothing is under way or waits that the broker has few places for: no merge and no call. */
     boolean isFree() {
         Samples figures = services.samples();
@@ -207,9 +192,5 @@ final class SimulatedBuckets {
 
     StorageLife storage() {
         return storage;
-    }
-
-    void crash() {
-        storage.crash();
     }
 }

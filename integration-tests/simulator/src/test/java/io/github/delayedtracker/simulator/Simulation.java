@@ -24,6 +24,8 @@ public final class Simulation {
     private final FaultCounts storageFaults = new FaultCounts();
     private long scenarios;
     private long events;
+    private long journals;
+    private long restored;
 
     /** Starts with nothing run. */
     public Simulation() {
@@ -40,7 +42,8 @@ public final class Simulation {
                 new NotSentWhileHeld(), new DeliveredOnce(), new NeverEarly(), new NeverLate(), new CountIsTrue(),
                 new NothingFails(), new NothingIsLeft(), new DueHasAWakeUp(), new NoCallAfterClose(),
                 new ClosedWritesNothing(), new NoIdleSpinning(), new NewerIsLeftAlone(), new MergingGoesOn(),
-                new SealsKeepTheirSize(), new OwnersLedgersStay());
+                new SealsKeepTheirSize(), new OwnersLedgersStay(), new AcknowledgedStays(), new NothingElseIsAcknowledged(),
+                new GateOpensInTime());
     }
 
     /** Runs one scenario to its end; what it broke, if anything. */
@@ -56,6 +59,10 @@ public final class Simulation {
             return Optional.of(new Violation(NothingFails.class.getSimpleName(), world.describe("an event threw " + e), e));
         } finally {
             events += world.scheduler().eventsRun();
+            if (scenario.setup().is(Setup.Parameter.JOURNAL)) {
+                journals++;
+                restored += world.userAcks().restoredPositions();
+            }
             world.storage().ifPresent(storage -> storageFaults.addAll(storage.counts()));
         }
     }
@@ -112,6 +119,16 @@ public final class Simulation {
 
     long events() {
         return events;
+    }
+
+    /** The scenarios with a journal. */
+    long journals() {
+        return journals;
+    }
+
+    /** The positions that journals have acknowledged again. */
+    long restored() {
+        return restored;
     }
 
     FaultCounts storageFaults() {

@@ -48,10 +48,12 @@ class SimulatorTest {
         Simulation simulation = new Simulation();
         simulation.run(seed == null ? FIRST_SEED : seed, seed == null ? SCENARIOS : 1)
                 .ifPresent(failure -> fail(failure.report()));
-        System.out.printf("simulator: %,d scenarios, %,d events, %,d disturbances, 0 violations%n", simulation.scenarios(),
-                simulation.events(), simulation.coverage().faults());
+        System.out.printf("simulator: %,d scenarios, %,d with a journal, %,d positions restored, %,d events, %,d disturbances,"
+                + " 0 violations%n", simulation.scenarios(), simulation.journals(), simulation.restored(), simulation.events(),
+                simulation.coverage().faults());
         if (simulation.scenarios() >= ALL_STEPS_MET) {
             assertEquals(List.of(), missed(simulation.coverage()), "what never happened while what");
+            assertTrue(simulation.restored() > simulation.journals(), () -> simulation.restored() + " positions restored");
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 
 /** Carries out the actions of a scenario on its world, waits until everything is delivered, and unsubscribes. */
@@ -41,6 +42,8 @@ final class Stage {
     static final long CLOSE_MILLIS = 2_000;
     private static final long LONGEST_CLOSE_MILLIS = 60_000;
     private static final long LAST_SWEEPS_MILLIS = 200_000;
+    /** Seeks over which an acknowledgement is held up. */
+    private static final int GOES_ON_PERCENT = 40;
 
     private final Scenario scenario;
     private final World world;
@@ -59,7 +62,7 @@ final class Stage {
             runUntil(action.atMillis());
             scheduler.idleUntil(action.atMillis());
             if (action.kind().isDisturbance()) {
-                coverage.hit(action.kind(), world.steps());
+                coverage.hit(action.kind(), Step.of(world));
             }
             world.tell("%s", action);
             act(action);
@@ -76,6 +79,7 @@ final class Stage {
     }
 
     private void settle() {
+        awaitReset();
         world.settle();
         world.dispatcher().consumers().forEach(ModelConsumer::releaseHeld);
         world.dispatcher().reset();
@@ -130,8 +134,8 @@ final class Stage {
             case STEP_CLOCK -> {
                 world.setClock(action.millis());
             }
-            case FAIL_READS -> world.failReads(number);
-            case HANG_READ -> world.hangNextRead(action.millis(), number % 2 != 0);
+            case FAIL_READS -> world.reads().fail(number);
+            case HANG_READ -> world.reads().hangNext(action.millis(), number % 2 != 0);
             case SLOW_WORKER -> world.slowWorker(action.millis());
             case FLUSH -> world.cursor().flush();
             case RECORD -> fate(() -> world.storageFate.rewrite(number));
@@ -148,16 +152,16 @@ final class Stage {
 
     private void storageAway(int number, long millis) {
         Fault fault = number % 2 != 0 ? Fault.hangBefore() : Fault.failBefore(StorageException.Kind.UNAVAILABLE);
-        world.storage().ifPresent(storage -> storage.away(AWAY.get(number / 2 % AWAY.size()), fault, millis));
+        world.anyStorage().ifPresent(storage -> storage.away(AWAY.get(number / 2 % AWAY.size()), fault, millis));
     }
 
     private void moveCursor(Action action, int number) {
         ModelCursor cursor = world.cursor();
         ModelTopic topic = world.topic();
         switch (action.kind()) {
-            case SEEK_BACK -> seek(() -> cursor.seekBackTo(Math.max(topic.trimmedBelow(), cursor.nextUnacked() - number)));
-            case SEEK_FORWARD -> seek(() -> cursor.deleteBelow(Math.min(topic.size(), cursor.nextUnacked() + number)));
-            case SKIP -> cursor.deleteBelow(Math.min(topic.size(), cursor.nextUnacked() + number));
+            case SEEK_BACK -> seek(Math.max(topic.trimmedBelow(), cursor.nextUnacked() - number), cursor::seekBackTo);
+            case SEEK_FORWARD -> seek(Math.min(topic.size(), cursor.nextUnacked() + number), cursor::deleteBelow);
+            case SKIP -> skipTo(Math.min(topic.size(), cursor.nextUnacked() + number));
             case CLEAR -> clearBacklog();
             case EXPIRE -> expire(action.millis());
             case ACK -> {
@@ -175,23 +179,43 @@ final class Stage {
         }
     }
 
-    private void seek(Runnable move) {
+    private void seek(int entry, IntConsumer move) {
+        if (world.cursor().isResetting()) {
+            return;
+        }
         int consumers = world.dispatcher().disconnectAll();
         world.dispatcher().cursorMoved();
-        move.run();
-        world.cursorWentBack();
-        reconnect(consumers);
+        if (world.cursor().records().isEmpty()) {
+            move.accept(entry);
+            world.cursorWentBack();
+            reconnect(consumers);
+            return;
+        }
+        world.cursor().reset(entry, scheduler.chance(GOES_ON_PERCENT), () -> {
+            world.userAcks().sought(entry);
+            world.cursorWentBack();
+            reconnect(consumers);
+        });
+    }
+
+    /** The user passes everything below an entry, delivered or not. */
+    private void skipTo(int entry) {
+        if (!world.cursor().isResetting()) {
+            world.userAcks().passed(entry);
+            world.userAcks().beginsAnew();
+            world.cursor().skipTo(entry);
+        }
     }
 
     private void clearBacklog() {
         world.storageFate.clear();
-        world.cursor().deleteBelow(world.topic().size());
+        skipTo(world.topic().size());
         // By then the subscription may have another dispatcher.
         Runnable clear = () -> {
             world.storageFate.clear();
             world.dispatcher().clearDelayedMessages();
         };
-        if (world.setup().get(Parameter.LINE) == 0) {
+        if (world.setup().get(Parameter.LINE) == 0 && !world.setup().is(Parameter.JOURNAL)) {
             scheduler.unlockedAfter(MARK_DELETE_STEPS * world.latency(), clear);
         } else {
             scheduler.after(MARK_DELETE_STEPS * world.latency(), clear);
@@ -204,7 +228,10 @@ final class Stage {
                 && world.topic().publishedAtMillis(below) < scheduler.nowMillis() - olderThanMillis) {
             below++;
         }
-        world.cursor().deleteBelow(below);
+        if (!world.cursor().isResetting()) {
+            world.userAcks().passed(below);
+            world.cursor().deleteBelow(below);
+        }
     }
 
     private void fate(Runnable strikes) {
@@ -218,6 +245,7 @@ final class Stage {
     }
 
     private void unload(boolean toTheSameBroker, Runnable meanwhile) {
+        awaitReset();
         ModelDispatcher old = world.dispatcher();
         int consumers = old.consumers().size();
         long beginMillis = scheduler.nowMillis();
@@ -231,22 +259,29 @@ final class Stage {
             world.brokers().start();
         }
         meanwhile.run();
-        world.life().buckets().ifPresent(SimulatedBuckets::reload);
+        world.life().reload();
         startOver(consumers);
+    }
+
+    private void awaitReset() {
+        while (world.cursor().isResetting() && scheduler.step(Long.MAX_VALUE)) {
+            world.afterEvent();
+        }
     }
 
     /** Writes the position, unless an update of the record gets in between: then what was not flushed is lost. */
     private void closeCursor(CompletableFuture<Void> over, long waitedMillis, boolean hadTracker) {
-        boolean written = world.life().buckets().map(SimulatedBuckets::closeCursor).orElse(true);
+        boolean written = world.life().closeCursor();
         // Nobody asks the plugin where there is no tracker to close.
         world.check(invariant -> invariant.closed(world, over, waitedMillis, written || !hadTracker));
         if (written) {
-            world.cursor().flush();
+            world.cursor().reloadAfterClose();
+            world.cursorIsLoaded();
         } else {
             world.tell("an update of the record is under way: the cursor cannot write its position");
             world.storageFate.overtake();
             world.cursor().reloadAfterCrash();
-            world.cursorWentBack();
+            world.cursorIsLoaded();
         }
     }
 
@@ -255,7 +290,7 @@ final class Stage {
         world.dispatcher().die();
         world.life().die();
         world.cursor().reloadAfterCrash();
-        world.cursorWentBack();
+        world.cursorIsLoaded();
         world.brokers().start();
         startOver(consumers);
     }
@@ -285,7 +320,7 @@ final class Stage {
         scheduler.after(hearsAfterMillis, former::close);
         startOver(consumers);
         // Reads stop for a while, so that what is stored is there before they come to it.
-        scheduler.after(scheduler.draw(MOST_STEPS) * world.latency(), () -> world.hangNextRead(RECOVERED_MILLIS, false));
+        scheduler.after(scheduler.draw(MOST_STEPS) * world.latency(), () -> world.reads().hangNext(RECOVERED_MILLIS, false));
     }
 
     private void switchType() {

@@ -6,6 +6,9 @@
  */
 package io.github.delayedtracker.simulator;
 
+import java.util.EnumSet;
+import java.util.Set;
+
 /** What the subscription may be in the middle of when something happens to it; the rows of the report. */
 enum Step {
     /** A tracker was asked for and is not there yet. */
@@ -23,5 +26,22 @@ enum Step {
     /** The tracker holds positions, none of them due. */
     WAITING,
     /** Nothing of all that. */
-    IDLE
+    IDLE;
+
+    /** All that is under way. */
+    static Set<Step> of(World world) {
+        Set<Step> steps = EnumSet.noneOf(Step.class);
+        world.dispatcher().addStepsTo(steps);
+        if (world.life().tasksUnderWay() > 0) {
+            steps.add(SEALING);
+        }
+        TrackerProbe tracker = world.dispatcher().tracker();
+        if (tracker != null && tracker.holdsAnything()) {
+            steps.add(tracker.holdsAnythingDue() ? DUE : WAITING);
+        }
+        if (steps.isEmpty()) {
+            steps.add(IDLE);
+        }
+        return steps;
+    }
 }

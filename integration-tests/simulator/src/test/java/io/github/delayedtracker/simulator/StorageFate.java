@@ -36,6 +36,11 @@ final class StorageFate {
     private static final long MANY_MERGES_MILLIS = 100_000;
     private static final long OF_ITS_OWN = 0x9e3779b97f4a7c15L;
 
+    /** The attempts and pauses that a storage with faults may need to give a segment. */
+    private static final long STORAGE_MILLIS = 45_000;
+    /** The time after which what cannot be read is given up, and that of a few buckets to be read again one after the other. */
+    private static final long OUTAGE_MILLIS = SimulatedBuckets.UNREADABLE_MILLIS + 30_000;
+
     private final Optional<FaultyStorage> storage;
     private boolean rewritten;
     private boolean cleared;
@@ -70,6 +75,13 @@ final class StorageFate {
             actions.add(new Action(atMillis + ALL_SEALED_MILLIS + SEALS * A_SEAL_MILLIS + MANY_MERGES_MILLIS, Kind.FLUSH, 0, 0));
         }
         return actions;
+    }
+
+    /** How much later an entry that is stored may be handed out than one in memory. */
+    static long latenessMillis(World world) {
+        return (world.setup().is(Setup.Parameter.FAULTS) || world.brokers().twoOwners().isPresent() ? STORAGE_MILLIS : 0)
+                + (world.storage().filter(FaultyStorage::wasAway).isPresent() ? OUTAGE_MILLIS : 0)
+                + (world.storageFate.hasTakenAway() ? OUTAGE_MILLIS : 0);
     }
 
     /** The cursor is closed while an update of its record is under way: who has it next may go by the record before. */

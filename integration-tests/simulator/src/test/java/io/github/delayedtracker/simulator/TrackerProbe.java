@@ -6,7 +6,6 @@
  */
 package io.github.delayedtracker.simulator;
 
-import io.github.delayedtracker.bucket.storage.faults.FaultyStorage;
 import io.github.delayedtracker.simulator.Setup.Parameter;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -29,13 +28,9 @@ final class TrackerProbe {
     /** What a tracker without positions may keep. */
     static final long EMPTY_BYTES = 4_096;
 
-    /** The attempts and pauses that a storage with faults may need to give a segment. */
-    private static final long STORAGE_MILLIS = 45_000;
     /** Acknowledged entries leave the index within this, and within the time that a few tasks of the worker take. */
     private static final long PURGED_WITHIN_MILLIS = 60_000;
     private static final int WORKER_TASKS = 3;
-    /** The time after which what cannot be read is given up, and that of a few buckets to be read again one after the other. */
-    private static final long OUTAGE_MILLIS = SimulatedBuckets.UNREADABLE_MILLIS + 30_000;
 
     private final World world;
     private final ModelDispatcher dispatcher;
@@ -52,6 +47,8 @@ final class TrackerProbe {
     /** The longest tick that the entry was ever rounded by. */
     private final List<Long> longestTickMillis = new ArrayList<>();
     private final WakeUpTimes wakeUps = new WakeUpTimes();
+    private final GateBooks gate = new GateBooks();
+    private final TrackerCalls calls;
     private final int number;
     private long tickMillis;
     private boolean closed;
@@ -63,6 +60,7 @@ final class TrackerProbe {
         this.dispatcher = dispatcher;
         this.life = world.life();
         this.number = world.nextTrackerNumber();
+        this.calls = new TrackerCalls(world, number);
         this.tickMillis = world.tickMillis();
         this.doubtful.or(world.mayBeStored());
         Setup setup = world.setup();
@@ -86,10 +84,14 @@ final class TrackerProbe {
     boolean addMessage(int entry) {
         Position position = world.topic().position(entry);
         long deliverAtMillis = world.topic().deliverAtMillis(entry);
-        boolean kept = call("addMessage",
+        long moves = life.shop().gate(tracker).moves();
+        boolean answer = call("addMessage",
                 () -> tracker.addMessage(position.getLedgerId(), position.getEntryId(), deliverAtMillis));
+        boolean isHeld = answer && life.shop().gate(tracker).moves() != moves;
+        gate.offered(entry, isHeld, world.scheduler().nowMillis());
+        boolean kept = answer && !isHeld;
         world.tell("  entry %d, due in %d ms", entry, deliverAtMillis - world.scheduler().wallMillis());
-        world.check(invariant -> invariant.offered(world, this, entry, kept));
+        world.check(invariant -> invariant.offered(world, this, entry, answer));
         boolean known = mayHold(entry);
         doubtful.clear(entry);
         held.set(entry, kept && !closed);
@@ -106,7 +108,7 @@ final class TrackerProbe {
             // A position added twice keeps the time it was first indexed under.
             addedAtWallMillis.set(entry, Math.min(addedAtWallMillis.get(entry), world.scheduler().wallMillis()));
         }
-        return kept;
+        return answer;
     }
 
     private void makeRoom(int entry) {
@@ -118,12 +120,24 @@ final class TrackerProbe {
         }
     }
 
-    /** With the question that the broker asks first: a pause would stop plain and nacked messages as well. */
-    boolean hasMessageAvailable() {
-        if (call("shouldPauseAllDeliveries", tracker::shouldPauseAllDeliveries)) {
-            String what = "the tracker wants all deliveries to pause";
-            throw new Violation(NothingFails.class.getSimpleName(), world.describe(what), null);
+    /** The question that the broker asks first: a pause stops plain and nacked messages as well. */
+    boolean pauses() {
+        boolean pauses = call("shouldPauseAllDeliveries", tracker::shouldPauseAllDeliveries);
+        if (pauses && !world.setup().is(Parameter.JOURNAL)) {
+            throw calls.broken("the tracker wants all deliveries to pause");
         }
+        return pauses;
+    }
+
+    boolean isPaused() {
+        return life.shop().pauses(tracker);
+    }
+
+    GateBooks gate() {
+        return gate;
+    }
+
+    boolean hasMessageAvailable() {
         return call("hasMessageAvailable", tracker::hasMessageAvailable);
     }
 
@@ -132,13 +146,16 @@ final class TrackerProbe {
         for (Position position : call("getScheduledMessages", () -> tracker.getScheduledMessages(limit))) {
             int entry = world.topic().entryAt(position.getLedgerId(), position.getEntryId());
             world.check(invariant -> invariant.handedOut(world, this, entry));
-            held.clear(entry);
-            doubtful.clear(entry);
+            if (gate.isHeld(entry)) {
+                gate.letsGo(entry);
+            } else {
+                held.clear(entry);
+                doubtful.clear(entry);
+            }
             entries.add(entry);
         }
         if (entries.size() > limit) {
-            String what = entries.size() + " positions handed out, asked for " + limit;
-            throw new Violation(NothingFails.class.getSimpleName(), world.describe(what), null);
+            throw calls.broken(entries.size() + " positions handed out, asked for " + limit);
         }
         if (entries.isEmpty()) {
             wakeUps.unanswered(world.scheduler().nowMillis());
@@ -166,6 +183,9 @@ final class TrackerProbe {
         }
         doubtful.clear(entry);
         held.set(entry, skipped);
+        if (!skipped) {
+            gate.isRead(entry);
+        }
         return skipped;
     }
 
@@ -223,31 +243,12 @@ final class TrackerProbe {
         closed = true;
         held.clear();
         doubtful.clear();
-        ends.whenComplete((done, failure) -> {
-            if (failure == null) {
-                over.complete(null);
-            } else {
-                over.completeExceptionally(failure);
-            }
-        }).isDone();
+        gate.clear();
+        TrackerCalls.pass(ends, over);
     }
 
     private <T> T call(String name, Supplier<T> call) {
-        List<T> answer = new ArrayList<>(1);
-        try {
-            answer.add(call.get());
-        } catch (Violation violation) {
-            throw violation;
-        } catch (RuntimeException e) {
-            throw new Violation(NothingFails.class.getSimpleName(), world.describe(name + " threw " + e), e);
-        }
-        if (world.isTraced()) {
-            world.tell("tracker %d: %s = %s", number, name, answer.get(0));
-        }
-        if (answer.get(0) == null) {
-            throw new Violation(NothingFails.class.getSimpleName(), world.describe(name + " answered null"), null);
-        }
-        return answer.get(0);
+        return calls.call(name, call);
     }
 
     // Books
@@ -369,9 +370,7 @@ final class TrackerProbe {
         long adaptive = setup.is(Parameter.ADAPTIVE) ? Math.min(remainingMillis / setup.get(Parameter.ADAPTIVE), 1 << 16) : 0;
         long longestMillis = Math.max(tickSinceAddMillis.get(entry), Math.max(tickMillis, world.tickMillis()));
         return 2 * longestMillis + Math.max(Math.max(setup.get(Parameter.PRECISION), longestMillis), adaptive)
-                + (setup.is(Parameter.FAULTS) || world.brokers().twoOwners().isPresent() ? STORAGE_MILLIS : 0)
-                + (world.storage().filter(FaultyStorage::wasAway).isPresent() ? OUTAGE_MILLIS : 0)
-                + (world.storageFate.hasTakenAway() ? OUTAGE_MILLIS : 0);
+                + StorageFate.latenessMillis(world);
     }
 
     long nextWakeUpMillis() {

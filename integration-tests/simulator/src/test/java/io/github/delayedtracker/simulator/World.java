@@ -15,12 +15,10 @@ import io.github.delayedtracker.simulator.Setup.Parameter;
 import io.github.delayedtracker.timebucket.SmallTimeBuckets;
 import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
 import java.util.BitSet;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
@@ -51,6 +49,8 @@ final class World {
     private final BitSet stored = new BitSet();
     private final Map<Integer, Long> storedSinceWallMillis = new HashMap<>();
     private final Optional<FaultyStorage> storage;
+    private final Optional<FaultyStorage> journalStorage;
+    private final UserAcks userAcks = new UserAcks(this);
     final StorageFate storageFate;
     private final int latencyMillis;
     private ModelDispatcher dispatcher;
@@ -60,10 +60,7 @@ final class World {
     private boolean settling;
     private boolean readingMetrics;
     private boolean validating;
-    private int readsToFail;
-    private long hangMillis;
-    private boolean hangsReplay;
-    private long hangsUntilMillis;
+    private final ReadFaults reads;
     private long workerMillis;
     private final AbleTimes ableTimes = new AbleTimes();
     private long slowestWorkerMillis;
@@ -76,17 +73,24 @@ final class World {
         this.watchers = invariants.stream().filter(Invariant::watchesEvents).toList();
         this.scheduler = new Scheduler(new SplittableRandom(~setup.get(Parameter.SEED)));
         this.topic = new ModelTopic(setup.number(Parameter.LEDGER));
-        this.cursor = new ModelCursor(topic, setup.is(Parameter.LEDGER_START), scheduler);
+        this.reads = new ReadFaults(scheduler);
+        this.cursor = new ModelCursor(topic, setup, scheduler, this::acknowledgedByTracker);
         this.latencyMillis = setup.number(Parameter.LATENCY);
         this.tickMillis = setup.get(Parameter.TICK);
         slowWorker(setup.get(Parameter.WORKER));
         this.longestTickMillis = tickMillis;
-        this.storage = setup.number(Parameter.BACKEND) != Setup.BUCKET ? Optional.empty()
-                : Optional.of(new FaultyStorage(setup.get(Parameter.SEED),
-                        FaultRates.passing(setup.number(Parameter.FAULTS), latencyMillis, LATE_CALL_MILLIS), scheduler.later()));
+        boolean stores = setup.number(Parameter.BACKEND) == Setup.BUCKET;
+        this.storage = stores ? Optional.of(newStorage(setup.number(Parameter.FAULTS))) : Optional.empty();
+        this.journalStorage = !setup.is(Parameter.JOURNAL) ? Optional.empty()
+                : storage.or(() -> Optional.of(newStorage(setup.number(Parameter.JOURNAL_FAULTS))));
         this.storageFate = new StorageFate(storage);
         brokers.start();
         this.dispatcher = new ModelDispatcher(this);
+    }
+
+    private FaultyStorage newStorage(int perMille) {
+        return new FaultyStorage(setup.get(Parameter.SEED), FaultRates.passing(perMille, latencyMillis, LATE_CALL_MILLIS),
+                scheduler.later());
     }
 
     Setup setup() {
@@ -116,6 +120,26 @@ final class World {
     /** Where the backend stores; empty for those that do not. */
     Optional<FaultyStorage> storage() {
         return storage;
+    }
+
+    /** Where journals of acknowledgements are stored; empty without them. */
+    Optional<FaultyStorage> journalStorage() {
+        return journalStorage;
+    }
+
+    /** What is stored of any kind; empty for nothing. */
+    Optional<FaultyStorage> anyStorage() {
+        return storage.or(() -> journalStorage);
+    }
+
+    UserAcks userAcks() {
+        return userAcks;
+    }
+
+    private void acknowledgedByTracker(int entry) {
+        tell("entry %d is acknowledged by the tracker", entry);
+        userAcks.restored();
+        check(invariant -> invariant.acknowledgedByTracker(this, entry));
     }
 
     /** The entry may be stored from now on, and come back in a later tracker with the time it was rounded to now. */
@@ -186,32 +210,14 @@ final class World {
         return scheduler.draw(latencyMillis);
     }
 
-    /** How long a read takes: a hang waits for the kind of read it is meant for. */
+    /** How long a read takes. */
     long readLatency(boolean replay) {
-        long millis = latency();
-        if (hangMillis > 0 && replay == hangsReplay) {
-            millis += hangMillis;
-            hangsUntilMillis = Math.max(hangsUntilMillis, scheduler.nowMillis() + millis);
-            hangMillis = 0;
-        }
-        return millis;
+        return reads.latency(latency(), replay);
     }
 
-    boolean readFails() {
-        if (readsToFail > 0) {
-            readsToFail--;
-            return true;
-        }
-        return false;
-    }
-
-    void failReads(int count) {
-        readsToFail = count;
-    }
-
-    void hangNextRead(long millis, boolean replay) {
-        hangMillis = millis;
-        hangsReplay = replay;
+    /** The faults of reads to come. */
+    ReadFaults reads() {
+        return reads;
     }
 
     long workerMillis() {
@@ -238,11 +244,10 @@ final class World {
 
     void settle() {
         settling = true;
-        readsToFail = 0;
-        hangMillis = 0;
+        reads.end();
         workerMillis = 0;
         delaysMessages = true;
-        storage.ifPresent(faulty -> {
+        anyStorage().ifPresent(faulty -> {
             faulty.setRates(new FaultRates(latencyMillis, 0));
             faulty.heal();
         });
@@ -253,7 +258,7 @@ final class World {
     }
 
     boolean isBlocked() {
-        return readsToFail > 0 || hangsUntilMillis > scheduler.nowMillis() || dispatcher.isBlocked();
+        return reads.areDue() || dispatcher.isBlocked();
     }
 
     /** Since when the dispatcher has been able to take messages without a break. */
@@ -296,16 +301,28 @@ final class World {
         done.stream().filter(entry -> !cursor.isDeleted(entry)).forEach(done::clear);
     }
 
+    /** The topic was loaded: of what consumers have acknowledged some may be forgotten. */
+    void cursorIsLoaded() {
+        if (journalStorage.isPresent()) {
+            userAcks.loaded();
+        }
+        cursorWentBack();
+    }
+
     /** Whether a consumer is done with the entry, and the cursor has not gone back over it since. */
     boolean isDone(int entry) {
         return done.get(entry);
     }
 
     void acknowledge(int entry) {
+        if (cursor.isResetting()) {
+            return;
+        }
         tell("entry %d is acknowledged", entry);
+        userAcks.acknowledged(entry);
         readTwice.clear(entry);
         cursor.acknowledge(entry);
-        scheduler.after(latency(), () -> topic.trimBelow(cursor.nextUnacked()));
+        scheduler.after(latency(), () -> topic.trimBelow(cursor.passedForGood()));
     }
 
     /** A consumer gets an entry. */
@@ -345,6 +362,12 @@ final class World {
     void afterEvent() {
         ableTimes.look(this);
         TrackerProbe tracker = dispatcher.tracker();
+        if (journalStorage.isPresent()) {
+            userAcks.look(journalStorage.get());
+            if (tracker != null) {
+                tracker.gate().look(this, tracker);
+            }
+        }
         if (tracker != null && scheduler.chance(setup.number(Parameter.STATS))) {
             scheduler.unlockedAfter(0, () -> {
                 if (!tracker.isClosed()) {
@@ -365,22 +388,6 @@ final class World {
 
     boolean isTimeToValidate() {
         return validating;
-    }
-
-    Set<Step> steps() {
-        Set<Step> steps = EnumSet.noneOf(Step.class);
-        dispatcher.addStepsTo(steps);
-        if (life().tasksUnderWay() > 0) {
-            steps.add(Step.SEALING);
-        }
-        TrackerProbe tracker = dispatcher.tracker();
-        if (tracker != null && tracker.holdsAnything()) {
-            steps.add(tracker.holdsAnythingDue() ? Step.DUE : Step.WAITING);
-        }
-        if (steps.isEmpty()) {
-            steps.add(Step.IDLE);
-        }
-        return steps;
     }
 
     /** What a broken promise says, with the moment. */

@@ -14,6 +14,7 @@ import java.util.Map;
 public final class FaultCounts {
 
     private final Map<Operation, Map<Fault.Kind, Long>> counts = new EnumMap<>(Operation.class);
+    private long withoutCrashes;
 
     void add(Operation operation, Fault.Kind kind) {
         add(operation, kind, 1);
@@ -25,6 +26,8 @@ public final class FaultCounts {
     }
 
     private void add(Operation operation, Fault.Kind kind, long count) {
+        boolean survived = kind != Fault.Kind.NONE && kind != Fault.Kind.AT_ONCE && kind != Fault.Kind.CRASH;
+        withoutCrashes += survived ? count : 0;
         counts.computeIfAbsent(operation, row -> new EnumMap<>(Fault.Kind.class)).merge(kind, count, Long::sum);
     }
 
@@ -36,6 +39,11 @@ public final class FaultCounts {
     /** Faults in all. */
     public long faults() {
         return counts.keySet().stream().mapToLong(this::faults).sum();
+    }
+
+    /** Faults that a broker has lived through. O(1). */
+    public long withoutCrashes() {
+        return withoutCrashes;
     }
 
     /** Faults that struck an operation. */

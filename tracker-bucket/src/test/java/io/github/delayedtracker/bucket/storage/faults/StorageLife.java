@@ -61,6 +61,11 @@ public final class StorageLife {
         return face(topic, cursor).cursor().putCursorProperty(key, value);
     }
 
+    /** The properties of a cursor as this broker knows them, by their whole keys. */
+    public Map<String, String> propertiesOf(String topic, String cursor) {
+        return face(topic, cursor).known();
+    }
+
     private CursorFace face(String topic, String cursor) {
         return cursors.computeIfAbsent(DurableWorld.subscription(topic, cursor), name -> new CursorFace(this, name, cursor));
     }

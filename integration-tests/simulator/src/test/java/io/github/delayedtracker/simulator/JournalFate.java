@@ -1,0 +1,98 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.simulator;
+
+import io.github.delayedtracker.simulator.Action.Kind;
+import io.github.delayedtracker.simulator.Setup.Parameter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * What the scenarios with a journal of acknowledgements have beyond the others: more holes behind mark-delete than a record
+ * holds, and what makes brokers, consumers and users come back to them. From numbers of their own.
+ */
+final class JournalFate {
+
+    private static final int SEEDS_A_JOURNAL = 3;
+    private static final int FORMER_OWNERS = 8;
+    private static final long OF_ITS_OWN = 0x5851f42d4c957f2dL;
+    private static final long[] LIMITS = {2, 3, 4, 5, 6, 8, 15};
+    private static final long[] FAULTS = {0, 0, 0, 5, 40};
+    private static final long SOON_MILLIS = 2_500;
+    private static final int MOST_TO_SEEK = 40;
+
+    private JournalFate() {
+    }
+
+    private static SplittableRandom random(long seed) {
+        return new SplittableRandom(seed ^ OF_ITS_OWN);
+    }
+
+    /** Gives every third seed a journal, unless it has a former owner, whose cursor would be another one. */
+    static void draw(long seed, Setup setup) {
+        boolean hasFormerOwner = seed < 0 && Math.floorMod(seed, FORMER_OWNERS) == FORMER_OWNERS - 1;
+        if (Math.floorMod(seed, SEEDS_A_JOURNAL) == 1 && !hasFormerOwner) {
+            SplittableRandom random = random(seed);
+            setup.with(Parameter.JOURNAL, pick(random, LIMITS)).with(Parameter.EVERY_RECORD, random.nextInt(4) == 0 ? 1 : 0)
+                    .with(Parameter.JOURNAL_FAULTS, seed < 0 ? 0 : pick(random, FAULTS)).with(Parameter.ACKS_AT_ONCE, 1);
+        }
+    }
+
+    /** Some rounds: messages that leave holes, a while, and what disturbs them. */
+    static List<Action> actions(long seed, Setup setup, long spanMillis) {
+        SplittableRandom random = random(~seed);
+        List<Action> actions = new ArrayList<>();
+        int most = setup.number(Parameter.JOURNAL);
+        long atMillis = random.nextLong(Math.min(spanMillis, 20_000));
+        // It holds mark-delete back.
+        actions.add(new Action(atMillis, Kind.PUBLISH, 1, pick(random, 600_000, 2_000_000)));
+        for (int round = 1 + random.nextInt(2); round > 0; round--) {
+            actions.add(new Action(atMillis, Kind.CONNECT, 0, 0));
+            atMillis = addHoles(random, atMillis, 1 + random.nextInt(2 * most), actions);
+            atMillis += pick(random, 2_000, 7_000, 20_000, 70_000, 70_000, 130_000);
+            int disturbances = 1 + random.nextInt(4);
+            for (int i = 0; i < disturbances; i++) {
+                actions.add(disturbance(random, atMillis));
+                atMillis += random.nextLong(SOON_MILLIS);
+                if (random.nextBoolean()) {
+                    actions.add(new Action(atMillis, Kind.CONNECT, 0, 0));
+                }
+            }
+        }
+        return actions;
+    }
+
+    /** Each message that is sent stands between two that wait. */
+    private static long addHoles(SplittableRandom random, long fromMillis, int holes, List<Action> actions) {
+        long atMillis = fromMillis;
+        for (int i = 0; i < holes; i++) {
+            actions.add(new Action(atMillis, Kind.PUBLISH, 1 + random.nextInt(2), random.nextInt(3) == 0 ? 1_500 : 0));
+            actions.add(new Action(atMillis, Kind.PUBLISH, 1, pick(random, 60_000, 400_000, 900_000)));
+            atMillis += random.nextInt(5) == 0 ? random.nextLong(SOON_MILLIS) : random.nextInt(20);
+        }
+        return atMillis;
+    }
+
+    private static Action disturbance(SplittableRandom random, long atMillis) {
+        return switch (random.nextInt(16)) {
+            case 0, 1, 2, 3 -> new Action(atMillis, Kind.KILL, 0, 0);
+            case 4, 5, 6 -> new Action(atMillis, Kind.UNLOAD, random.nextInt(2), 0);
+            case 7, 8 -> new Action(atMillis, Kind.SEEK_BACK, random.nextInt(MOST_TO_SEEK), 0);
+            case 9 -> new Action(atMillis, Kind.SEEK_FORWARD, random.nextInt(3), 0);
+            case 10, 11 -> new Action(atMillis, Kind.DISCONNECT_ALL, 0, 0);
+            case 12 -> new Action(atMillis, Kind.SWITCH_TYPE, 0, 0);
+            case 13 -> new Action(atMillis, Kind.SKIP, random.nextInt(3), 0);
+            case 14 -> new Action(atMillis, Kind.STORAGE_AWAY, random.nextInt(8), pick(random, 1_000, 6_000, 30_000));
+            default -> new Action(atMillis, Kind.HANG_READ, random.nextInt(2), pick(random, 100, 2_000, 9_000));
+        };
+    }
+
+    private static long pick(SplittableRandom random, long... choices) {
+        return choices[random.nextInt(choices.length)];
+    }
+}

@@ -1,0 +1,141 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.simulator;
+
+import io.github.delayedtracker.acks.JournalLedgers;
+import io.github.delayedtracker.backend.JournalStore;
+import io.github.delayedtracker.bucket.journal.StoredJournalLedgers;
+import io.github.delayedtracker.bucket.storage.CatalogueStore;
+import io.github.delayedtracker.bucket.record.JournalNames;
+import io.github.delayedtracker.bucket.storage.Retries;
+import io.github.delayedtracker.bucket.storage.SnapshotOwner;
+import io.github.delayedtracker.bucket.storage.StorageException;
+import io.github.delayedtracker.bucket.storage.faults.StorageLife;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import org.apache.bookkeeper.mledger.ManagedCursor;
+
+/** The journals of acknowledgements of one broker life: the real ledgers and names, on the double of the storage. */
+final class SimulatedJournals implements JournalStore {
+
+    private static final String KEY = CatalogueStore.PROPERTY_PREFIX + JournalNames.PROPERTY;
+
+    private final StorageLife storage;
+    private final Retries retries;
+    private final LongSupplier wallMillis;
+    private int open;
+    private boolean twoWriters;
+    private CompletableFuture<Void> removal = CompletableFuture.completedFuture(null);
+
+    SimulatedJournals(World world, StorageLife storage, SimulatedTimer timer, Executor threads) {
+        Scheduler scheduler = world.scheduler();
+        this.storage = storage;
+        this.wallMillis = scheduler::wallMillis;
+        this.retries = new Retries(timer, threads, bound -> scheduler.draw((int) Math.min(bound - 1, Integer.MAX_VALUE - 1)),
+                SimulatedBuckets.LIMITS, scheduler::wallMillis, scheduler::nowMillis);
+    }
+
+    private Optional<String> text() {
+        return Optional.ofNullable(storage.propertiesOf(SimulatedBuckets.TOPIC, SimulatedBuckets.CURSOR).get(KEY));
+    }
+
+    @Override
+    public boolean isNamed(ManagedCursor cursor) {
+        return text().isPresent();
+    }
+
+    @Override
+    public Optional<JournalLedgers> open(ManagedCursor cursor) {
+        open++;
+        twoWriters |= open > 1;
+        return Optional.of(new Watched(ledgers()));
+    }
+
+    /** Tells when they are closed. */
+    private final class Watched implements JournalLedgers {
+        private final JournalLedgers watched;
+
+        private Watched(JournalLedgers watched) {
+            this.watched = watched;
+        }
+
+        @Override
+        public int mostBytes() {
+            return watched.mostBytes();
+        }
+
+        @Override
+        public CompletableFuture<Writer> create() {
+            return watched.create();
+        }
+
+        @Override
+        public CompletableFuture<List<ByteBuffer>> read(long ledgerId) {
+            return watched.read(ledgerId);
+        }
+
+        @Override
+        public CompletableFuture<Void> delete(long ledgerId) {
+            return watched.delete(ledgerId);
+        }
+
+        @Override
+        public List<Long> named() {
+            return watched.named();
+        }
+
+        @Override
+        public CompletableFuture<Void> name(List<Long> ledgerIds) {
+            return watched.name(ledgerIds);
+        }
+
+        @Override
+        public CompletableFuture<Void> close() {
+            open--;
+            return watched.close();
+        }
+    }
+
+    /** A tracker is about to be made that nobody closes. */
+    void trackerOfALateRead() {
+        twoWriters = true;
+    }
+
+    /** Whether nobody writes names but a tracker that its dispatcher closes. */
+    boolean hasOneWriter() {
+        return !twoWriters && removal.isDone();
+    }
+
+    /** What the factory does for a subscription that is deleted and has no tracker. */
+    void removeAll() {
+        if (text().isPresent()) {
+            removal = ledgers().removeAll();
+        }
+    }
+
+    private StoredJournalLedgers ledgers() {
+        List<Long> named;
+        try {
+            named = text().isPresent() ? JournalNames.decode(text().get()) : List.of();
+        } catch (StorageException e) {
+            throw new IllegalStateException("nobody damages names", e);
+        }
+        return new StoredJournalLedgers(storage.storage(),
+                storage.catalogue(SimulatedBuckets.TOPIC, SimulatedBuckets.CURSOR, CatalogueStore.PROPERTY_PREFIX),
+                new SnapshotOwner(SimulatedBuckets.TOPIC, SimulatedBuckets.CURSOR, wallMillis.getAsLong()), retries.fresh(),
+                wallMillis, named, () -> { });
+    }
+
+    @Override
+    public CompletableFuture<Void> removeAll(ManagedCursor cursor) {
+        return isNamed(cursor) ? ledgers().removeAll() : CompletableFuture.completedFuture(null);
+    }
+}

@@ -1,0 +1,169 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.simulator;
+
+import io.github.delayedtracker.bucket.storage.faults.FaultyStorage;
+import io.github.delayedtracker.simulator.Setup.Parameter;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What users have acknowledged since the last seek that was answered, and which of that a journal is to keep.
+ *
+ * <p>An acknowledgement is kept once it is older than a look of the journal, a record and the steps of both, all of them
+ * undisturbed: a consumer connected, the storage able, one tracker. From then on it stays until the cursor goes back or on, the record holds
+ * nearly all again, or the journal cannot be applied in the time that consumers wait for it.
+ */
+final class UserAcks {
+
+    /** Acknowledgements of messages sent before are noticed by the look between two sweeps; records and steps follow. */
+    private static final long KEPT_MILLIS = 45_000;
+    private static final int WORKER_TASKS = 8;
+    private static final long EACH_MILLIS = 500;
+    /** The rest after steps that failed, and the call that failed last. */
+    private static final long REST_MILLIS = 340_000;
+    /** Restoring takes a few tasks of the worker, and consumers wait ten seconds. */
+    private static final long SLOW_WORKER_MILLIS = 1_500;
+
+    private final World world;
+    private final BitSet acked = new BitSet();
+    private final BitSet beforeSeek = new BitSet();
+    private final BitSet kept = new BitSet();
+    private final Map<Integer, Long> sinceMillis = new HashMap<>();
+    private long calmSinceMillis;
+    private long neededSinceMillis;
+    private long nextKeepMillis;
+    private long faults;
+    private TrackerProbe tracker;
+    private long restored;
+
+    UserAcks(World world) {
+        this.world = world;
+    }
+
+    private long nowMillis() {
+        return world.scheduler().nowMillis();
+    }
+
+    void acknowledged(int entry) {
+        if (!acked.get(entry)) {
+            sinceMillis.put(entry, nowMillis());
+        }
+        acked.set(entry);
+        if (isRestoring()) {
+            // The journal sees the cursor a moment after the load, and cannot tell these from what the record has.
+            kept.clear();
+        }
+    }
+
+    private boolean isRestoring() {
+        return tracker == null || tracker.isPaused();
+    }
+
+    /** The cursor passes everything below an entry, and keeps its numbers. */
+    void passed(int below) {
+        for (int entry = acked.nextClearBit(0); entry < below; entry = acked.nextClearBit(entry + 1)) {
+            acknowledged(entry);
+        }
+    }
+
+    /** The journal has to begin anew: a skip, a clear, a seek, another tracker of the same cursor. */
+    void beginsAnew() {
+        kept.clear();
+        calmSinceMillis = Math.max(calmSinceMillis, nowMillis());
+    }
+
+    /** A seek is answered: everything from there on comes again. */
+    void sought(int below) {
+        beforeSeek.clear();
+        beforeSeek.or(acked);
+        acked.clear();
+        passed(below);
+        beginsAnew();
+    }
+
+    /** The topic is loaded. Where the broker has lost a seek the acknowledgements of before it count again. */
+    void loaded() {
+        BitSet recovered = new BitSet();
+        for (int entry = 0; entry < world.topic().size(); entry++) {
+            recovered.set(entry, world.cursor().isDeleted(entry));
+        }
+        recovered.andNot(acked);
+        if (!recovered.isEmpty()) {
+            world.tell("the broker has lost a seek: %s", recovered);
+            acked.or(recovered);
+            acked.or(beforeSeek);
+            beginsAnew();
+        }
+        if (world.slowestWorkerMillis() > SLOW_WORKER_MILLIS) {
+            kept.clear();
+        }
+        tracker = null;
+        calmSinceMillis = Math.max(calmSinceMillis, nowMillis());
+    }
+
+    boolean isAcknowledged(int entry) {
+        return acked.get(entry);
+    }
+
+    /** Whether the entry is not to be delivered again, whatever happens to brokers. */
+    boolean isKept(int entry) {
+        return kept.get(entry);
+    }
+
+    /** The tracker acknowledges an entry. */
+    void restored() {
+        restored++;
+    }
+
+    long restoredPositions() {
+        return restored;
+    }
+
+    /** After each event. */
+    void look(FaultyStorage storage) {
+        lookAtStorage(storage);
+        TrackerProbe now = world.dispatcher().tracker();
+        if (now != null && now != tracker) {
+            if (tracker != null) {
+                beginsAnew();
+            }
+            tracker = now;
+        }
+        CursorRecords records = world.cursor().records().orElseThrow();
+        boolean calm = now != null && !now.isPaused() && !world.dispatcher().isClosed()
+                && !world.dispatcher().consumers().isEmpty() && records.isOpen() && !world.cursor().isResetting();
+        if (!calm) {
+            calmSinceMillis = Math.max(calmSinceMillis, nowMillis());
+        }
+        if (world.cursor().holes() < Math.max(1, world.setup().get(Parameter.JOURNAL) / 2)) {
+            neededSinceMillis = nowMillis();
+            kept.clear();
+        }
+        long keptMillis = KEPT_MILLIS + WORKER_TASKS * world.slowestWorkerMillis();
+        long untilMillis = nowMillis() - keptMillis;
+        if (Math.max(calmSinceMillis, neededSinceMillis) <= untilMillis && nowMillis() >= nextKeepMillis) {
+            nextKeepMillis = nowMillis() + EACH_MILLIS;
+            for (int entry = acked.nextSetBit(world.cursor().nextUnacked()); entry >= 0; entry = acked.nextSetBit(entry + 1)) {
+                if (sinceMillis.get(entry) <= untilMillis && world.cursor().isDeleted(entry)) {
+                    kept.set(entry);
+                }
+            }
+        }
+    }
+
+    private void lookAtStorage(FaultyStorage storage) {
+        if (storage.counts().withoutCrashes() != faults || storage.isAway()) {
+            faults = storage.counts().withoutCrashes();
+            calmSinceMillis = nowMillis() + REST_MILLIS;
+            if (isRestoring()) {
+                kept.clear();
+            }
+        }
+    }
+}

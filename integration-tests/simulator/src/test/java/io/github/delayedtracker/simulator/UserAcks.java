@@ -16,8 +16,8 @@ import java.util.Map;
  * What users have acknowledged since the last seek that was answered, and which of that a journal is to keep.
  *
  * <p>An acknowledgement is kept once it is older than a look of the journal, a record and the steps of both, all of them
- * undisturbed: a consumer connected, the storage able, one tracker. From then on it stays until the cursor goes back or on, the record holds
- * nearly all again, or the journal cannot be applied in the time that consumers wait for it.
+ * undisturbed: a consumer connected, the storage able, one tracker. From then on it stays until the cursor goes back or on, the
+ * record holds nearly all again, or the journal cannot be applied in the time that consumers wait for it.
  */
 final class UserAcks {
 

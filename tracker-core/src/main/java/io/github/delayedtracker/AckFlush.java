@@ -20,7 +20,8 @@ import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherM
  * anything was acknowledged since; a subscription at rest is not looked at. The record is written by an acknowledgement of
  * nothing, on the worker, under the dispatcher's monitor and with a consumer connected: no seek reaches the cursor then, so
  * none is overtaken by a mark-delete position that was read before it. The journal is written with the same looks; before it is
- * recorded they come each second. Thread safe.
+ * recorded they come each second. Where nothing is acknowledged and no record can be written they end, and the sweep looks again.
+ * Thread safe.
  */
 final class AckFlush {
 
@@ -29,6 +30,8 @@ final class AckFlush {
 
     /** How soon is looked again while the journal wants it. */
     private static final long SOON_MILLIS = 1_000;
+    /** After that many looks without an acknowledgement the next one is the sweep's. */
+    private static final int LOOKS_IN_VAIN = 30;
 
     private final AbstractPersistentDispatcherMultipleConsumers dispatcher;
     private final CursorView cursor;
@@ -38,6 +41,8 @@ final class AckFlush {
     private final Optional<TrackerJournal> journal;
     /** Belongs to the look under way. */
     private long waitedMillis;
+    private long lookedAt;
+    private int looksInVain;
     /** 1 from the arming of a look to its end. */
     private volatile int armed;
     /** The cursor's counter when it was asked for the last record that is known to be written. */
@@ -69,7 +74,7 @@ final class AckFlush {
 
     /** Looks whether anything was acknowledged that no consumer was known to have: by message id, or long after a disconnect. */
     void lookAround() {
-        if (armed == 0 && isOld(cursor.consumed())) {
+        if (armed == 0 && (isOld(cursor.consumed()) || journal.map(TrackerJournal::isUnsettled).orElse(false))) {
             active();
         }
     }
@@ -92,7 +97,11 @@ final class AckFlush {
         boolean again = false;
         try {
             waitedMillis += afterMillis;
-            again = !dispatcher.isClosed() && (keep(cursor.consumed()) || awaitsAcknowledgements());
+            long consumed = cursor.consumed();
+            looksInVain = consumed == lookedAt && !awaitsAcknowledgements() ? looksInVain + 1 : 0;
+            lookedAt = consumed;
+            boolean goesOn = !dispatcher.isClosed() && (keep(consumed) || awaitsAcknowledgements());
+            again = goesOn && looksInVain < LOOKS_IN_VAIN;
         } catch (RuntimeException | Error e) {
             failures.report("flush", e, false);
         }

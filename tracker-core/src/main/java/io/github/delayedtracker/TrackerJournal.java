@@ -46,7 +46,7 @@ final class TrackerJournal {
     private static final long LONGEST_RESTORE_MILLIS = 600_000;
     private static final long CLOSE_MILLIS = 2_000;
     private static final long CLEAR_SECONDS = 10;
-    private static final long LONGEST_PERSIST_MILLIS = 10_000;
+    private static final int PERSIST_SECONDS = 10;
     private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
     private final AbstractPersistentDispatcherMultipleConsumers dispatcher;
@@ -152,7 +152,8 @@ final class TrackerJournal {
             restored = Optional.of(outcome);
             log.restored(outcome);
             if (outcome.end() != End.LEFT && outcome.end() != End.NEWER) {
-                ready = inTime(madeJournal(outcome).keepOn(services.nowMillis()));
+                AckJournal made = madeJournal(outcome);
+                ready = inTime(made, made.keepOn(services.nowMillis()), PERSIST_SECONDS);
             }
         } catch (RuntimeException | Error e) {
             failures.report("journal", e, false);
@@ -252,10 +253,16 @@ final class TrackerJournal {
         }
     }
 
+    /** Whether there is something to do though nothing is acknowledged. */
+    boolean isUnsettled() {
+        AckJournal now = journal;
+        return now != null && now.isUnsettled();
+    }
+
     /** Whether looks are to be frequent: before a journal is recorded new acknowledgements take the room of old ones. */
     boolean wantsLooks() {
         AckJournal now = journal;
-        return restore == null && (now == null || !now.isActive() || now.isUnsettled());
+        return restore == null && (now == null || !now.isActive() || isUnsettled());
     }
 
     /**
@@ -320,13 +327,22 @@ final class TrackerJournal {
         if (journal == null) {
             witness = firstConsumer();
         }
-        return inTime(madeJournal(new Outcome(End.NONE, "", 0)).persist(positions, services.nowMillis()));
+        AckJournal made = madeJournal(new Outcome(End.NONE, "", 0));
+        return inTime(made, made.persist(positions, services.nowMillis()), PERSIST_SECONDS);
     }
 
-    private CompletableFuture<Void> inTime(CompletableFuture<Void> durable) {
+    /** A record that was not written is asked for again each second. */
+    private CompletableFuture<Void> inTime(AckJournal of, CompletableFuture<Void> durable, int seconds) {
         if (!durable.isDone()) {
-            services.timer().arm(LONGEST_PERSIST_MILLIS, () -> services.worker().execute(() -> durable.completeExceptionally(
-                    new JournalException("no answer within " + LONGEST_PERSIST_MILLIS + " ms", false, null))));
+            services.timer().arm(LOOK_MILLIS, () -> services.worker().execute(() -> {
+                if (seconds == 1) {
+                    durable.completeExceptionally(
+                            new JournalException("no answer within " + PERSIST_SECONDS + " s", false, null));
+                } else {
+                    CompletableFuture<Void> unused = of.tick(services.nowMillis());
+                    CompletableFuture<Void> unusedToo = inTime(of, durable, seconds - 1);
+                }
+            }));
         }
         return durable;
     }
@@ -372,28 +388,7 @@ final class TrackerJournal {
 
     /** The figures for the statistics of the subscription. Fresh. */
     Samples samples(long nowMillis) {
-        AckJournal now = journal;
-        Samples samples = new Samples().put(TrackerMetrics.JOURNAL, 1, state(now));
-        Optional<AckJournal.Figures> figures = now == null ? Optional.empty() : now.figures();
-        figures.ifPresent(known -> samples.put(TrackerMetrics.JOURNAL_POSITIONS, known.positions())
-                .put(TrackerMetrics.JOURNAL_BYTES, known.bytes())
-                .put(TrackerMetrics.JOURNAL_AGE, Math.max(0, nowMillis - known.writtenMillis())));
-        restored.ifPresent(outcome -> samples.put(TrackerMetrics.JOURNAL_RESTORED, outcome.positions()));
-        return samples.put(TrackerMetrics.JOURNAL_HELD, gate.held());
-    }
-
-    private String state(AckJournal now) {
-        if (restore != null) {
-            return "restoring";
-        }
-        if (now != null && now.isActive()) {
-            return "active";
-        }
-        return restored.map(outcome -> switch (outcome.end()) {
-            case REFUSED -> "refused";
-            case NEWER -> "newer";
-            case RESET -> "reset";
-            case NONE, NOT_NEEDED, APPLIED, LEFT -> "not_needed";
-        }).orElse("not_needed");
+        return JournalSamples.of(Optional.ofNullable(journal), restore != null, restored, nowMillis)
+                .put(TrackerMetrics.JOURNAL_HELD, gate.held());
     }
 }

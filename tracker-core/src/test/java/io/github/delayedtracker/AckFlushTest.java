@@ -108,6 +108,26 @@ class AckFlushTest {
         assertEquals(4, records.get());
     }
 
+    /** A subscription at rest is not looked at, whatever its storage does. */
+    @Test
+    void aRecordThatCannotBeWrittenIsInTheEndAskedForByTheSweepAlone() {
+        int armed = broker.timer.armedCount();
+        outcome = Outcome.WITHOUT_PERMIT;
+        read();
+        acknowledge();
+        afterSeconds(100 * INTERVAL_SECONDS);
+        assertEquals(armed, broker.timer.armedCount());
+        int asked = records.get();
+        assertTrue(asked > 10 && asked < 50, () -> asked + " times");
+        tracker.sweep();
+        afterSeconds(100 * INTERVAL_SECONDS);
+        assertEquals(asked + 1, records.get());
+        acknowledge();
+        tracker.sweep();
+        afterSeconds(3 * INTERVAL_SECONDS);
+        assertEquals(asked + 4, records.get());
+    }
+
     @Test
     void aCursorWithNothingAboveMarkDeleteIsAskedOnce() {
         when(broker.cursor.getTotalNonContiguousDeletedMessagesRange()).thenReturn(0);

@@ -85,7 +85,7 @@ class AckJournalIT {
         try (Run run = Run.onLine("4.0", BrokerSettings.of("timebucket", false, 1_000), Harness.ownJavaHome())) {
             run.backlog.connect();
             run.backlog.send(FROM_MILLIS, WITHIN_MILLIS);
-            Await.until(LOAD_MILLIS, () -> run.backlog.ackedCount() + " acknowledged", () ->
+            Await.until(WITHIN_MILLIS + LOAD_MILLIS, () -> run.backlog.ackedCount() + " acknowledged", () ->
                     run.backlog.ackedCount() > run.backlog.chosenCount() * 3 / 4);
             long endMillis = System.currentTimeMillis();
             Again again;

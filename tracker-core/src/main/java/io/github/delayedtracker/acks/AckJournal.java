@@ -10,8 +10,8 @@ import io.github.delayedtracker.acks.JournalCursor.Excluded;
 import io.github.delayedtracker.acks.JournalCursor.Moment;
 import io.github.delayedtracker.acks.JournalCursor.Stamp;
 import io.github.delayedtracker.acks.JournalLedgers.JournalException;
+import io.github.delayedtracker.index.PositionSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -32,7 +32,7 @@ import java.util.function.Consumer;
 public final class AckJournal {
 
     /** A journal begins at this part of the cursor's limit, and ends at half of that. */
-    private static final int BEGIN_PART = 2;
+    static final int BEGIN_PART = 2;
     private static final long LEAST_DELTA_BYTES = 1 << 16;
     private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
@@ -88,8 +88,9 @@ public final class AckJournal {
         this.head = head;
         wasApplied = restored.end() == AckRestore.End.APPLIED;
         unsettled = !former.isSettled();
-        mayCount = former.mayCount();
-        seen = cursor.moment().map(Moment::acked).orElse(new AckedPositions(Map.of(), true));
+        mayCount = former.areLeft();
+        // A seek after the last slice, and before this, takes what was applied; its stamp may be put back.
+        seen = cursor.moment().map(now -> now.acked().plus(restored.applied())).orElse(restored.applied());
         kept = new KeptAcks(restored.kept(), worker);
         record = new StampRecord(kept);
     }
@@ -121,23 +122,25 @@ public final class AckJournal {
     }
 
     /**
-     * Keeps positions that are acknowledged, above all for commands: a journal is begun however few there are, and does not end
-     * before mark-delete has passed them. Without a lock that a seek takes.
+     * Keeps acknowledged positions for commands: a journal is begun however few there are, and does not end before mark-delete
+     * has passed them. Without a lock that a seek takes.
      *
-     * @return done once they are durable, through any crash, until a reset. It fails, and they may be durable or not, if they are
-     *     not acknowledged any more, storage fails or the topic is closed. It waits while no consumer is connected
+     * @return done once they are durable, through any crash, until a reset; all who ask before the next look share it. It
+     *     fails, durable or not, if one is acknowledged no more, storage fails or the topic is closed, and waits for a consumer
      */
-    public CompletableFuture<Void> persist(AckedPositions positions, long nowMillis) {
+    public CompletableFuture<Void> persist(PositionSet positions, long nowMillis) {
         if (rest.lasts(nowMillis)) {
             return CompletableFuture.failedFuture(new JournalException("the journal rests after a failure", false, null));
         }
-        CompletableFuture<Void> durable = kept.ask(positions);
-        // The step under way, if there is one, may have looked at the cursor before.
-        CompletableFuture<Void> unused = tick(nowMillis).thenCompose(done -> tick(nowMillis));
+        KeptAcks.Asked asked = kept.ask(positions);
+        if (asked.isFirst()) {
+            // The step under way, if there is one, may have looked at the cursor before.
+            CompletableFuture<Void> unused = tick(nowMillis).thenCompose(done -> tick(nowMillis));
+        }
         if (closed) {
             kept.fail(new JournalException("the topic is closed", false, null));
         }
-        return durable;
+        return asked.durable();
     }
 
     /**
@@ -146,7 +149,7 @@ public final class AckJournal {
      * @return done once there is one, or none is needed; it fails, and is tried again with the next ticks, as {@link #persist}
      */
     public CompletableFuture<Void> keepOn(long nowMillis) {
-        AckedPositions keeping = kept.known().and(seen);
+        PositionSet keeping = kept.knownAmong(seen);
         return wasApplied || keeping.isEmpty() ? DONE : persist(keeping, nowMillis);
     }
 
@@ -180,8 +183,9 @@ public final class AckJournal {
                 failures.accept(failure);
                 kept.fail(failure);
             }
-            unsettled = !former.isSettled() || open != null && !record.namesLast() || kept.isAwaited();
-            mayCount = open != null || former.mayCount();
+            unsettled = !former.isSettled() || open != null && !record.namesLast() || kept.isAwaited()
+                    || record.isEnding() || open != null && !open.known().containsAll(seen);
+            mayCount = open != null || former.areLeft();
             ended.complete(null);
         });
     }
@@ -226,18 +230,21 @@ public final class AckJournal {
             return () -> former.deleteVoided(openId());
         }
         if (open == null) {
-            room = roomOf(now);
+            room = now.roomBeforeJournal();
             if (now.fills(BEGIN_PART) || !keeping.isEmpty()) {
+                record.goesOn();
                 return () -> write(now.acked(), keeping, nowMillis);
             }
-            recordWhatHasPassed(excluded);
+            if ((former.mayCount() || kept.isAwaited()) && !record.mayEnd(excluded)) {
+                return () -> DONE;
+            }
             Next next = voidAll(now, excluded);
             return former.namesGone() && !former.hasVoided() ? this::nameWhatIsLeft : next;
         }
         if (!now.fills(2 * BEGIN_PART) && keeping.isEmpty()) {
-            recordWhatHasPassed(excluded);
-            return voidAll(now, excluded);
+            return record.mayEnd(excluded) ? voidAll(now, excluded) : () -> DONE;
         }
+        record.goesOn();
         if (record.namesOpen() && former.mayCount()) {
             return () -> former.deleteSuperseded(openId());
         }
@@ -253,19 +260,10 @@ public final class AckJournal {
         return former.namesGone() ? this::nameWhatIsLeft : () -> DONE;
     }
 
-    /** Mark-delete has passed all that somebody waits for: any record will do. */
-    private void recordWhatHasPassed(Excluded excluded) {
-        if (kept.isAwaited()) {
-            Moment now = excluded.moment();
-            excluded.stamp(now.stamp(), kept.heldBy(now.acked().none(), now)::isWritten);
-        }
-    }
-
     /** The one place that stamps: all of the open ledger is acknowledged, as the caller has seen. */
     private void stamp(Excluded excluded) {
         mayCount = true;
-        Runnable whenWritten = record.put(open, excluded.moment());
-        excluded.stamp(Optional.of(new Stamp(open.id(), open.sequence())), whenWritten);
+        excluded.stamp(Optional.of(new Stamp(open.id(), open.sequence())), record.put(open, excluded.moment()));
     }
 
     private CompletableFuture<Void> write(AckedPositions base, AckedPositions keptOfBase, long atMillis) {
@@ -278,8 +276,12 @@ public final class AckJournal {
                 open = made;
                 writtenMillis = atMillis;
                 stampIfAllIsAcknowledged();
-            }, worker).whenComplete(made::isBegun);
+            }, worker).whenComplete(made::isBegun).exceptionallyCompose(failure -> leave(made.id(), failure));
         });
+    }
+
+    private CompletableFuture<Void> leave(long made, Throwable why) {
+        return (closed ? ledgers.delete(made) : DONE).handle((done, unused) -> why).thenCompose(CompletableFuture::failedFuture);
     }
 
     private Optional<Long> openId() {
@@ -364,9 +366,14 @@ public final class AckJournal {
         return unsettled || !step.get().isDone();
     }
 
-    /** Whether a ledger may count: after all consumers have gone {@link #rewound} is to be asked. */
+    /** Whether a ledger counts, or would with its stamp put back: {@link #rewound} is to be asked once all consumers had gone. */
     public boolean mayCount() {
         return !closed && mayCount;
+    }
+
+    /** Whether it takes nothing for a while, after a failure. */
+    public boolean rests(long nowMillis) {
+        return rest.lasts(nowMillis);
     }
 
     /** The number of ticks that have looked at the cursor and ended well. */
@@ -377,11 +384,6 @@ public final class AckJournal {
     /** How many acknowledgements may follow the last tick before a journal that is not active may have to begin. */
     public long room() {
         return room;
-    }
-
-    /** How many acknowledgements may follow before a cursor needs a journal; 0 or less: it does now. */
-    public static long roomOf(Moment now) {
-        return now.roomTo(BEGIN_PART);
     }
 
     /** The active journal; empty if there is none. */

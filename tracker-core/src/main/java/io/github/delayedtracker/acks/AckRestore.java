@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.acks;
 
+import io.github.delayedtracker.acks.JournalCursor.Excluded;
 import io.github.delayedtracker.acks.JournalCursor.Moment;
 import io.github.delayedtracker.acks.JournalCursor.Stamp;
 import java.nio.ByteBuffer;
@@ -36,13 +37,15 @@ public final class AckRestore {
     private final JournalHead head;
     private final Executor soon;
     private final BooleanSupplier noSeek;
-    private final BooleanSupplier nothingSent;
     private final CompletableFuture<Outcome> end = new CompletableFuture<>();
     private final AtomicLong done = new AtomicLong();
-    private volatile boolean hasSeen;
+    /** The cursor as it was recovered; null before the first look. */
+    private volatile Moment seen;
+    /** Whether consumers may get messages before it has ended. */
+    private volatile boolean isLate;
     /** What the journal was kept for, once it is read. */
     private volatile Optional<AckedPositions> kept = Optional.empty();
-    /** The step that waits for a consumer; null if none does. */
+    /** The step that waits for a consumer, or is to be tried again; null if none is. */
     private final AtomicReference<Runnable> waiting = new AtomicReference<>();
 
     /** The end of a restore. */
@@ -69,12 +72,24 @@ public final class AckRestore {
      * @param reason why, for people; empty where that is plain
      * @param positions how many it has acknowledged
      * @param kept positions for which the journal was not to end, as it was written: some may not be acknowledged
+     * @param applied what was acknowledged when the last of the journal was; none of it if the journal was not applied
      */
-    public record Outcome(End end, String reason, long positions, AckedPositions kept) {
+    public record Outcome(End end, String reason, long positions, AckedPositions kept, AckedPositions applied) {
+
+        private static final AckedPositions NOTHING = new AckedPositions(Map.of(), true);
 
         /** One without a journal that was read. */
         public Outcome(End end, String reason, long positions) {
-            this(end, reason, positions, new AckedPositions(Map.of(), true));
+            this(end, reason, positions, NOTHING, NOTHING);
+        }
+
+        private Outcome withKept(AckedPositions positions) {
+            return new Outcome(end, reason, this.positions, positions, applied);
+        }
+
+        /** The same without the positions. */
+        public Outcome forStatistics() {
+            return new Outcome(end, reason, positions);
         }
     }
 
@@ -82,18 +97,15 @@ public final class AckRestore {
      * Nothing is read yet.
      *
      * @param soon runs a step later, outside the call that passes it and on no thread of the storage
-     * @param noSeek whether it is known that none can have come since the restore was begun; this and the next are asked while
-     *     none can reach the cursor, before each slice
-     * @param nothingSent whether consumers have got nothing since then, so that only the cursor itself can tell of a seek
+     * @param noSeek whether it is known that none can have come since the restore was begun; asked while none can reach the
+     *     cursor, before each slice
      */
-    public AckRestore(JournalCursor cursor, JournalLedgers ledgers, JournalHead head, Executor soon, BooleanSupplier noSeek,
-            BooleanSupplier nothingSent) {
+    public AckRestore(JournalCursor cursor, JournalLedgers ledgers, JournalHead head, Executor soon, BooleanSupplier noSeek) {
         this.cursor = cursor;
         this.ledgers = ledgers;
         this.head = head;
         this.soon = soon;
         this.noSeek = noSeek;
-        this.nothingSent = nothingSent;
     }
 
     /** Begins. While no consumer is connected it waits for {@link #goOn}. The answer never fails. */
@@ -111,10 +123,43 @@ public final class AckRestore {
 
     /** Whether it has seen the cursor as it was recovered. */
     public boolean hasSeen() {
-        return hasSeen;
+        return seen != null;
     }
 
-    /** Goes on if it waits for a consumer: one may be connected now. */
+    /**
+     * Consumers are about to get messages without the journal, and to acknowledge some. Before that it is refused if a seek may
+     * have come: later acknowledgements must not make it look as if none had. To be called again before consumers that have come
+     * back get any.
+     *
+     * @return whether that could be told; not while no consumer is connected
+     */
+    public boolean letMessagesGo() {
+        return cursor.excluded(excluded -> {
+            Moment first = seen;
+            if (!end.isDone() && (first == null || !holds(first, excluded.moment()))) {
+                excluded.stamp(Optional.empty(), () -> { });
+                end.complete(first == null ? new Outcome(End.REFUSED, "it was not begun in time", 0)
+                        : new Outcome(End.RESET, "the cursor may have been reset", done.get()));
+            }
+            isLate = true;
+            return true;
+        }).orElse(false);
+    }
+
+    /** Whether its end is near: nothing of the journal is acknowledged from now on. */
+    public boolean isEnding() {
+        return end.isDone();
+    }
+
+    /** Whether the cursor still is as it was seen first, but for acknowledgements since. */
+    private boolean holds(Moment first, Moment now) {
+        // A seek takes all acknowledgements and moves mark-delete, perhaps beyond what was seen. Acknowledgements move it too.
+        boolean isWhereItWas = now.ledgerId() == first.ledgerId() && now.entryId() == first.entryId();
+        return now.stamp().map(Stamp::epoch).equals(first.stamp().map(Stamp::epoch)) && now.hasAll(first.acked())
+                && (noSeek.getAsBoolean() || !isLate && isWhereItWas);
+    }
+
+    /** Goes on if it waits for a consumer, or for a cursor that can write: one may be connected now. */
     public void goOn() {
         Runnable step = waiting.getAndSet(null);
         if (step != null && !end.isDone()) {
@@ -133,8 +178,7 @@ public final class AckRestore {
     }
 
     private Outcome withKept(Outcome outcome) {
-        return kept.map(positions -> new Outcome(outcome.end(), outcome.reason(), outcome.positions(), positions))
-                .orElse(outcome);
+        return kept.map(outcome::withKept).orElse(outcome);
     }
 
     /** A journal that is not applied counts no more: later acknowledgements must not make it look as if it did. */
@@ -170,8 +214,8 @@ public final class AckRestore {
         if (end.isDone()) {
             return;
         }
-        Optional<Moment> seen = cursor.excluded(JournalCursor.Excluded::moment);
-        if (seen.isEmpty()) {
+        Optional<Moment> first = cursor.excluded(AckRestore::look);
+        if (first.isEmpty()) {
             if (cursor.moment().isPresent()) {
                 waiting.set(this::begin);
             } else {
@@ -179,15 +223,15 @@ public final class AckRestore {
             }
             return;
         }
-        hasSeen = true;
-        Optional<Stamp> stamp = seen.get().stamp();
+        seen = first.get();
+        Optional<Stamp> stamp = seen.stamp();
         if (stamp.isEmpty()) {
             end.complete(new Outcome(End.NONE, "", 0));
             return;
         }
         CompletableFuture<Void> unused = ledgers.read(stamp.get().epoch()).handleAsync((entries, failure) -> {
             if (failure == null) {
-                guarded(() -> judge(seen.get(), stamp.get(), entries));
+                guarded(() -> judge(first.get(), stamp.get(), entries));
             } else {
                 end.completeExceptionally(failure);
             }
@@ -195,12 +239,21 @@ public final class AckRestore {
         }, soon);
     }
 
-    private void judge(Moment seen, Stamp stamp, List<ByteBuffer> entries) {
+    /** The cursor now. A journal that it cannot need counts no more from here on, whatever is acknowledged before it is read. */
+    private static Moment look(Excluded excluded) {
+        Moment now = excluded.moment();
+        if (now.stamp().isPresent() && !now.stamp().get().isForKeptOnly() && !JournalFence.mayBeCutOff(now)) {
+            excluded.stamp(now.stamp().map(Stamp::forKeptOnly), () -> { });
+        }
+        return now;
+    }
+
+    private void judge(Moment first, Stamp stamp, List<ByteBuffer> entries) {
         JournalFence.Verdict verdict;
         try {
-            JournalContents contents = JournalContents.read(entries, stamp.sequence(), seen.acked());
+            JournalContents contents = JournalContents.read(entries, stamp.sequence(), first.acked());
             kept = Optional.of(contents.kept());
-            verdict = JournalFence.judge(seen, stamp, head, contents);
+            verdict = JournalFence.judge(first, stamp, head, contents);
         } catch (DamagedJournalException e) {
             if (e.isNewer()) {
                 end.completeExceptionally(e);
@@ -210,7 +263,7 @@ public final class AckRestore {
             return;
         }
         if (verdict instanceof JournalFence.Holds holds) {
-            new Slices(seen, stamp, holds.missing()).next();
+            new Slices(first, holds.missing()).next();
         } else {
             JournalFence.Refusal reason = ((JournalFence.Refused) verdict).reason();
             refuse(stamp, reason == JournalFence.Refusal.RECORD_HAS_ALL ? End.NOT_NEEDED : End.REFUSED, reason.toString());
@@ -237,14 +290,14 @@ public final class AckRestore {
     /** The slices of one journal, one after the other. */
     private final class Slices {
 
-        private final Moment seen;
-        private final Stamp stamp;
+        private final Moment first;
+        private final AckedPositions missing;
         private final int size;
         private AckedPositions left;
 
-        Slices(Moment seen, Stamp stamp, AckedPositions missing) {
-            this.seen = seen;
-            this.stamp = stamp;
+        Slices(Moment first, AckedPositions missing) {
+            this.first = first;
+            this.missing = missing;
             this.left = missing;
             this.size = (int) Math.min(LONGEST_SLICE, Math.max(LEAST_SLICE, missing.entries() / SLICES));
         }
@@ -252,15 +305,13 @@ public final class AckRestore {
         void next() {
             AckedPositions slice = left.first(size);
             if (slice.isEmpty()) {
-                end.complete(new Outcome(End.APPLIED, "", done.get()));
+                AckedPositions all = first.acked().plus(missing);
+                end.complete(new Outcome(End.APPLIED, "", done.get(), all.none(), all));
                 return;
             }
-            Optional<Optional<CompletableFuture<Void>>> begun = cursor.excluded(excluded -> {
-                Moment now = excluded.moment();
-                boolean holds = now.stamp().map(stamp::equals).orElse(false) && now.hasAll(seen.acked());
-                boolean goes = holds && !maySeekHaveCome(now) && !end.isDone();
-                return goes ? Optional.of(excluded.acknowledge(slice)) : Optional.empty();
-            });
+            Optional<Optional<CompletableFuture<Void>>> begun = cursor.excluded(excluded ->
+                    !end.isDone() && holds(first, excluded.moment()) ? Optional.of(excluded.acknowledge(slice))
+                            : Optional.empty());
             if (begun.isEmpty()) {
                 waiting.set(this::next);
             } else if (begun.get().isEmpty()) {
@@ -270,19 +321,11 @@ public final class AckRestore {
             }
         }
 
-        /**
-         * A seek takes all acknowledgements and moves mark-delete, perhaps beyond all that was seen. Mark-delete also moves with
-         * acknowledgements of users.
-         */
-        private boolean maySeekHaveCome(Moment now) {
-            boolean isWhereItWas = now.ledgerId() == seen.ledgerId() && now.entryId() == seen.entryId();
-            return !noSeek.getAsBoolean() && !(nothingSent.getAsBoolean() && isWhereItWas);
-        }
-
         /** The next slice is begun by another thread, since this one may be inside the call that has begun the one before. */
         private void ended(AckedPositions slice, Throwable failure) {
             if (failure != null) {
-                end.completeExceptionally(failure);
+                // The cursor could not write its record, soon after a load perhaps: it is asked again when this is to go on.
+                waiting.set(this::next);
                 return;
             }
             done.addAndGet(slice.entries());

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.acks;
 
+import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionSink;
 import java.util.Arrays;
 import java.util.Map;
@@ -19,6 +20,7 @@ import java.util.TreeMap;
 public final class AckedPositions {
 
     private static final long[] NONE = {};
+    private static final int MOST_SPARE_WORDS = 1_024;
 
     private final TreeMap<Long, long[]> bitmaps;
     private final boolean keepsFirstLedger;
@@ -199,6 +201,21 @@ public final class AckedPositions {
     /** The same rule for positions read from bytes. */
     AckedPositions with(Map<Long, long[]> others) {
         return new AckedPositions(others, keepsFirstLedger);
+    }
+
+    /** Those positions, with the same rule for records. Linear in the words. */
+    public AckedPositions of(PositionSet positions) {
+        TreeMap<Long, long[]> words = new TreeMap<>();
+        positions.forEach((ledgerId, entryId) -> {
+            int word = Math.toIntExact(entryId >> 6);
+            long[] known = words.getOrDefault(ledgerId, NONE);
+            if (word >= known.length) {
+                known = Arrays.copyOf(known, Math.max(word + 1, Math.min(2 * known.length, MOST_SPARE_WORDS + known.length)));
+                words.put(ledgerId, known);
+            }
+            known[word] |= 1L << entryId;
+        });
+        return new AckedPositions(words, keepsFirstLedger);
     }
 
     /** The positions of the first ranges: all that a record of ranges with that limit keeps. Linear in the words. */

@@ -7,7 +7,7 @@
 package io.github.delayedtracker.acks;
 
 /** A journal that cannot be read: an entry breaks a rule of the format, or was written by a newer version. */
-final class DamagedJournalException extends Exception {
+public final class DamagedJournalException extends Exception {
 
     private static final long serialVersionUID = 1;
 
@@ -18,17 +18,19 @@ final class DamagedJournalException extends Exception {
         this.newer = newer;
     }
 
-    static DamagedJournalException damaged(String rule, Object found) {
-        return new DamagedJournalException("a journal of acknowledgements is damaged: " + rule + ", found " + found, false);
+    /** A rule of the format is broken. */
+    public static DamagedJournalException damaged(String rule, Object found) {
+        return new DamagedJournalException("a journal is damaged: " + rule + ", found " + found, false);
     }
 
-    static DamagedJournalException newer(String rule, Object found) {
-        return new DamagedJournalException("a journal of acknowledgements is of a newer version: " + rule + ", found " + found,
+    /** A newer version. */
+    public static DamagedJournalException newer(String rule, Object found) {
+        return new DamagedJournalException("a journal is of a newer version: " + rule + ", found " + found,
                 true);
     }
 
     /** Whether a newer version wrote it: then it is left as it is. */
-    boolean isNewer() {
+    public boolean isNewer() {
         return newer;
     }
 }

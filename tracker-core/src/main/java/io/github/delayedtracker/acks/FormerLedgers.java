@@ -59,6 +59,11 @@ final class FormerLedgers {
         return !superseded.isEmpty();
     }
 
+    /** Whether one is not deleted. */
+    boolean areLeft() {
+        return mayCount() || hasVoided();
+    }
+
     /** Whether one does not count and is not deleted. */
     boolean hasVoided() {
         return !voided.isEmpty();

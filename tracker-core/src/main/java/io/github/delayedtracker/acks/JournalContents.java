@@ -50,7 +50,7 @@ record JournalContents(JournalHead head, int entries, long mostAtStamp, AckedPos
                 upToStamp = like.with(copy);
             }
         }
-        return new JournalContents(JournalEntry.readHead(ledger.get(0)), ledger.size() - 1, mostAtStamp, upToStamp,
+        return new JournalContents(JournalFrame.readHead(ledger.get(0)), ledger.size() - 1, mostAtStamp, upToStamp,
                 like.with(bitmaps), like.with(kept));
     }
 }

@@ -40,9 +40,9 @@ public interface JournalCursor {
             return most > 0 && size() >= Math.max(1, most / part);
         }
 
-        /** How many more may follow before they do; 0 or less: they do now. */
-        long roomTo(int part) {
-            return most > 0 ? Math.max(1, most / part) - size() : Long.MAX_VALUE;
+        /** How many more may follow before the cursor needs a journal; 0 or less: it does now. */
+        public long roomBeforeJournal() {
+            return most > 0 ? Math.max(1, most / AckJournal.BEGIN_PART) - size() : Long.MAX_VALUE;
         }
 
         /** Whether all of these positions are acknowledged, alone or by mark-delete. */

@@ -71,6 +71,12 @@ final class JournalFence {
         return new Holds(all.minus(acked));
     }
 
+    /** Whether a record may have left acknowledgements out, for all that its size tells. Linear in the words. */
+    static boolean mayBeCutOff(Moment recovered) {
+        AckedPositions acked = recovered.acked();
+        return isCutOffAtRanges(acked, acked, recovered.most()) || isCutOffAtLedgers(acked, acked, recovered.most());
+    }
+
     /** Whether these are the first ranges of all, as many as a record has at most. Brokers up to 4.2 write one more. */
     private static boolean isCutOffAtRanges(AckedPositions all, AckedPositions acked, long most) {
         long ranges = acked.ranges();

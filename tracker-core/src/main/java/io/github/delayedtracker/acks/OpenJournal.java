@@ -75,7 +75,7 @@ final class OpenJournal {
     CompletableFuture<Void> begin(JournalHead head, AckedPositions base, AckedPositions keptOfBase, long most) {
         known = base.none();
         kept = known;
-        return writer.append(JournalEntry.head(head)).thenCompose(done -> append(base, keptOfBase, most)).thenRun(() -> {
+        return writer.append(JournalFrame.head(head)).thenCompose(done -> append(base, keptOfBase, most)).thenRun(() -> {
             baseBytes = deltaBytes;
             deltaBytes = 0;
         });

@@ -6,6 +6,9 @@
  */
 package io.github.delayedtracker.acks;
 
+import static io.github.delayedtracker.acks.JournalFrame.NUMBERS;
+import static io.github.delayedtracker.acks.JournalFrame.NUMBER_BYTES;
+
 import io.github.delayedtracker.bytes.Varint;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -23,12 +26,6 @@ import java.util.Map;
  * <p>A range is one number where it has one entry: twice the gap. Else it is twice the gap and one, then the length less 2.
  */
 final class PositionBytes {
-
-    /** The numbers of a journal, none of them negative. */
-    static final Varint.Reader<DamagedJournalException> NUMBERS =
-            new Varint.Reader<>(Long.SIZE - 1, DamagedJournalException::damaged);
-    /** The longest number. */
-    static final int NUMBER_BYTES = Varint.bytes(Long.MAX_VALUE);
 
     private static final int CHUNK_ENTRIES = 1 << 16;
     private static final int CHUNK_WORDS = CHUNK_ENTRIES / Long.SIZE;

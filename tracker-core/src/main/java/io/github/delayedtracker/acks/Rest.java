@@ -16,7 +16,7 @@ final class Rest {
     private static final long LONGEST_MILLIS = 300_000;
 
     private long millis = FIRST_MILLIS;
-    private long untilMillis = Long.MIN_VALUE;
+    private volatile long untilMillis = Long.MIN_VALUE;
 
     boolean lasts(long nowMillis) {
         return nowMillis < untilMillis && untilMillis - nowMillis <= LONGEST_MILLIS;

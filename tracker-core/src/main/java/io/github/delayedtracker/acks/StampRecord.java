@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.acks;
 
+import io.github.delayedtracker.acks.JournalCursor.Excluded;
 import io.github.delayedtracker.acks.JournalCursor.Moment;
 
 /** How far the cursor's record is known to name the open journal. One step at a time; records are told of by any thread. */
@@ -20,6 +21,8 @@ final class StampRecord {
     private volatile boolean namesLast;
     private volatile boolean namesOpen;
     private volatile boolean counts;
+    /** The record that has all, and is to be written before the journal ends; null if it is not to end. */
+    private volatile LastRecord lastRecord;
 
     StampRecord(KeptAcks kept) {
         this.kept = kept;
@@ -27,6 +30,47 @@ final class StampRecord {
 
     /** A stamp that the cursor was asked to write, and the promises that it holds. */
     private record Stamped(OpenJournal journal, long sequence, long recordsBefore, KeptAcks.Held held) {
+    }
+
+    /** A record that the cursor was asked to write. */
+    private static final class LastRecord {
+        final long recordsBefore;
+        volatile boolean isWritten;
+
+        LastRecord(long recordsBefore) {
+            this.recordsBefore = recordsBefore;
+        }
+    }
+
+    /**
+     * No journal is needed any more, since the cursor's record has room for all.
+     *
+     * @return whether a record that has all is written; if not one is asked for: mark-delete may have moved in memory only
+     */
+    boolean mayEnd(Excluded excluded) {
+        Moment now = excluded.moment();
+        LastRecord asked = lastRecord;
+        if (asked != null && (asked.isWritten || now.records() >= asked.recordsBefore + RECORDS_AFTER_STAMP)) {
+            return true;
+        }
+        LastRecord next = asked == null ? new LastRecord(now.records()) : asked;
+        lastRecord = next;
+        KeptAcks.Held passed = kept.heldBy(now.acked().none(), now);
+        excluded.stamp(now.stamp(), () -> {
+            next.isWritten = true;
+            passed.isWritten();
+        });
+        return false;
+    }
+
+    /** One is needed. */
+    void goesOn() {
+        lastRecord = null;
+    }
+
+    /** Whether one is about to end. */
+    boolean isEnding() {
+        return lastRecord != null;
     }
 
     /** The open journal is given up; it counts. */
@@ -40,6 +84,7 @@ final class StampRecord {
     void leaveAll() {
         leaveOpen();
         counts = false;
+        lastRecord = null;
     }
 
     /**

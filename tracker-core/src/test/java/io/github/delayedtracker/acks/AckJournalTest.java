@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.delayedtracker.acks.AckRestore.Outcome;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.List;
@@ -49,6 +50,12 @@ class AckJournalTest extends JournalFixture {
         for (int entry = 0; entry < MOST; entry++) {
             acknowledge(1, entry);
         }
+        recordsAreLate = true;
+        tick();
+        tick();
+        assertTrue(journal.isActive() && journal.isUnsettled(), "no record has all yet");
+        recordsAreLate = false;
+        tick();
         tick();
         assertFalse(journal.isActive());
         assertEquals(Map.of(), ledgers.stored);
@@ -68,6 +75,32 @@ class AckJournalTest extends JournalFixture {
         tick();
         assertEquals(2, ledgers.stored.firstKey());
         assertEquals(2, cursor.stamp.orElseThrow().epoch());
+    }
+
+    @Test
+    void aSeekBetweenTheLastSliceOfARestoreAndTheFirstLookIsSeen() {
+        acknowledgeRanges(MOST);
+        tick();
+        AckedPositions applied = cursor.moment().orElseThrow().acked();
+        acked.clear();
+        AckJournal loaded = new AckJournal(cursor, ledgers, HEAD,
+                new Outcome(AckRestore.End.APPLIED, "", MOST, applied.none(), applied), Runnable::run, failures::add);
+        // An acknowledgement that was held up over the seek has put the stamp back.
+        assertEquals(1, cursor.stamp.orElseThrow().epoch());
+        assertTrue(loaded.rewound(nowMillis).join());
+        assertEquals(Optional.empty(), cursor.stamp);
+        assertEquals(Map.of(), ledgers.stored);
+    }
+
+    @Test
+    void aJournalThatTheRecordCannotNeedCountsNoMoreBeforeItIsRead() {
+        acknowledgeRanges(MOST);
+        tick();
+        acked.clear();
+        acknowledgeRanges(3);
+        ledgers.isLate = true;
+        CompletableFuture<Outcome> unused = new AckRestore(cursor, ledgers, HEAD, Runnable::run, () -> true).run();
+        assertEquals(Optional.of(new JournalCursor.Stamp(1, 0)), cursor.stamp);
     }
 
     @Test

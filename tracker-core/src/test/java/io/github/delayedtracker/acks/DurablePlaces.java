@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.acks;
 
+import io.github.delayedtracker.index.PositionSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,20 +21,20 @@ final class DurablePlaces {
     private int seeks;
     long answers;
 
-    /** Some ticks have ended without an acknowledgement. Where mark-delete stands is up to the broker's own flush. */
+    /** Some ticks have ended without an acknowledgement. What mark-delete has passed by now is up to the broker's own flush. */
     void calmed(Set<Integer> acked, AckJournal journal, ScenarioCursor cursor) {
-        calmed.clear();
         if (journal.isActive() && !journal.isUnsettled()) {
-            calmed.addAll(acked);
+            acked.stream().filter(index -> index > cursor.markDelete()).forEach(calmed::add);
         }
-        calmed.removeIf(index -> index <= cursor.markDelete() || !cursor.isAcked(index));
+        calmed.removeIf(index -> !cursor.isAcked(index));
     }
 
     /** Asks for a place that is acknowledged. */
     void persist(int index, AckJournal journal, long nowMillis) {
         int before = seeks;
         ModelCursor.Place place = ModelCursor.Place.at(index);
-        AckedPositions positions = new AckedPositions(Map.of(place.ledgerId(), new long[] {1L << place.entryId()}), true);
+        PositionSet positions = new PositionSet();
+        positions.add(place.ledgerId(), place.entryId());
         var unused = journal.persist(positions, nowMillis).thenRun(() -> {
             answers++;
             if (seeks == before) {
@@ -54,9 +55,19 @@ final class DurablePlaces {
         calmed.clear();
     }
 
-    /** The broker is about to end. Without a journal that is recorded the record may leave out old ones for new ones. */
-    void isEnding(AckJournal journal) {
-        if (journal == null || journal.missing(new AckedPositions(Map.of(), true)).isEmpty()) {
+    /** A place was acknowledged. Before a restore has ended that may make one range of two, and a record look as after a seek. */
+    void isAcknowledged(AckJournal journal, ScenarioCursor cursor) {
+        if (journal == null) {
+            calmed.clear();
+        }
+        mayBeCutOff(journal, cursor);
+    }
+
+    /** A record may be written now. Without a journal that is recorded it may leave out old ones for new ones. */
+    void mayBeCutOff(AckJournal journal, ScenarioCursor cursor) {
+        boolean isRecorded = journal != null && journal.missing(new AckedPositions(Map.of(), true)).isPresent();
+        boolean hasRoom = cursor.journalCursor().moment().map(now -> now.size() <= now.most()).orElse(false);
+        if (!isRecorded && !hasRoom) {
             calmed.clear();
         }
     }

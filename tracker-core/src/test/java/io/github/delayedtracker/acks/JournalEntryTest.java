@@ -74,7 +74,7 @@ class JournalEntryTest {
     @Test
     void theHeadIsReadAsItWasWritten() throws DamagedJournalException {
         JournalHead head = new JournalHead("public/default/persistent/t\u00e4", "a cursor");
-        assertEquals(head, JournalEntry.readHead(JournalEntry.head(head)));
+        assertEquals(head, JournalFrame.readHead(JournalFrame.head(head)));
     }
 
     @Test
@@ -131,7 +131,7 @@ class JournalEntryTest {
 
     @Test
     void aVersionOrKindThatIsNotKnownIsNewer() {
-        for (byte[] start : new byte[][] {{2, 2}, {1, 4}, {9, 9}}) {
+        for (byte[] start : new byte[][] {{2, 2}, {1, 5}, {9, 9}}) {
             byte[] bytes = new byte[20];
             System.arraycopy(start, 0, bytes, 0, start.length);
             assertTrue(assertThrows(DamagedJournalException.class,
@@ -143,7 +143,7 @@ class JournalEntryTest {
     void positionsThatAreToBeKeptAreToldFromTheOthers() throws DamagedJournalException {
         AckedPositions some = random(new Random(7), 2, 500, 0.3);
         AckedPositions kept = random(new Random(8), 2, 500, 0.1);
-        List<ByteBuffer> ledger = new ArrayList<>(List.of(JournalEntry.head(new JournalHead("t", "c"))));
+        List<ByteBuffer> ledger = new ArrayList<>(List.of(JournalFrame.head(new JournalHead("t", "c"))));
         ledger.addAll(JournalEntry.positions(some, false, 10_000, ENTRY_BYTES));
         ledger.addAll(JournalEntry.positions(kept, true, 10_000, ENTRY_BYTES));
         JournalContents read = JournalContents.read(ledger, 1, NONE);

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.acks.AckRestore.End;
 import io.github.delayedtracker.acks.AckRestore.Outcome;
+import io.github.delayedtracker.index.PositionSet;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -178,12 +179,12 @@ abstract class JournalFixture {
 
     /** Acknowledges entries of a ledger and asks for them to be kept. */
     CompletableFuture<Void> persist(int... entryIds) {
-        long[] words = new long[(ENTRIES + 63) / 64];
+        PositionSet positions = new PositionSet();
         for (int entryId : entryIds) {
             acknowledge(1, entryId);
-            words[entryId >> 6] |= 1L << entryId;
+            positions.add(1, entryId);
         }
         nowMillis += 5_000;
-        return journal.persist(new AckedPositions(Map.of(1L, words), true), nowMillis);
+        return journal.persist(positions, nowMillis);
     }
 }

@@ -7,17 +7,12 @@
 package io.github.delayedtracker.acks;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.acks.AckRestore.End;
 import io.github.delayedtracker.acks.JournalEvents.Event;
 import io.github.delayedtracker.acks.ScenarioCursor.Cursors;
 import io.github.delayedtracker.acks.World.Life;
-import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
@@ -40,7 +35,7 @@ final class JournalScenario {
     private final double failures;
     private final Cursors cursors;
     private final ModelLedgers.Durable ledgers = new ModelLedgers.Durable();
-    private final List<String> log = new ArrayList<>();
+    private final RunLog log;
     /** Acknowledged by users since the last reset that was answered. */
     private final TreeSet<Integer> acked = new TreeSet<>();
     private Runnable heldUp;
@@ -49,7 +44,9 @@ final class JournalScenario {
     private boolean isStale;
     /** Acknowledged before a seek: consumers get and acknowledge these again, in their order. */
     private final TreeSet<Integer> again = new TreeSet<>();
+    /** Acknowledged before the last seek that was answered, and where it has put mark-delete. */
     private final TreeSet<Integer> beforeSeek = new TreeSet<>();
+    private int soughtTo = -1;
     private long nowMillis;
     private Owner owner;
     private Owner former;
@@ -59,14 +56,10 @@ final class JournalScenario {
     private final int haste;
     /** The share of acknowledgements after a seek that are not in the order of those before. */
     private final double strays;
-    /** How often restores ended how, and how many positions they have acknowledged. */
-    final Map<End, Integer> ends = new EnumMap<>(End.class);
-    long restored;
-    private int wrong;
+    final RestoreBooks restores;
     final DurablePlaces durable = new DurablePlaces();
-    private boolean forgotten;
 
-    JournalScenario(World world, String name, boolean races, double failures, Cursors cursors) {
+    JournalScenario(World world, RunLog log, boolean races, double failures, Cursors cursors) {
         this.world = world;
         this.races = races;
         this.failures = failures;
@@ -74,7 +67,8 @@ final class JournalScenario {
         events = new JournalEvents(world.random);
         haste = 2 + world.random.nextInt(6);
         strays = world.chance(0.5) ? 0 : 0.3;
-        log.add(name);
+        this.log = log;
+        restores = new RestoreBooks(log);
     }
 
     /** A broker with the topic loaded. */
@@ -86,37 +80,39 @@ final class JournalScenario {
         AckRestore restore;
         boolean isHeld;
         boolean wasSought;
+        /** Whether consumers get messages before it is restored. */
+        boolean isLate;
         /** Whether it is restored, and what was promised has a journal again. */
         boolean isReady;
+
+        boolean isAtRest() {
+            return journal == null || !journal.isUnsettled() && (journal.isActive() || journal.room() > 0);
+        }
 
         /** The first consumer: the journal is restored, then written. */
         void restore() {
             cursor.whenRestored(index -> {
                 // A former owner's cursor writes no record any more, and its consumers are another broker's.
                 if (!acked.contains(index) && owner == this) {
-                    log.add("WRONG: place " + index + " was acknowledged by nobody since the last seek");
-                    wrong++;
+                    restores.isWrong(index);
                 }
             });
             restore = new AckRestore(cursor.journalCursor(), mine, HEAD,
-                    task -> world.later(life, () -> { }, task), () -> !wasSought, () -> true);
+                    task -> world.later(life, () -> { }, task), () -> !wasSought);
             if (!isCalm && world.chance(0.05)) {
                 world.later(life, () -> { }, () -> restore.giveUp("it takes too long"));
             }
             var unused = restore.run().thenAccept(outcome -> {
-                log.add("restored " + outcome);
-                ends.merge(outcome.end(), 1, Integer::sum);
-                restored += outcome.positions();
+                restores.ended(outcome);
                 if (outcome.end() == End.LEFT) {
                     return;
                 }
                 if (failures > 0 || races || outcome.reason().equals("it takes too long")) {
                     durable.forgetAll();
                 }
-                boolean isComplete = outcome.end() != End.RESET;
-                forgotten |= isComplete && !durable.areAcked(cursor);
+                restores.isForgotten |= outcome.end() != End.RESET && !durable.areAcked(cursor);
                 journal = new AckJournal(cursor.journalCursor(), mine, HEAD, outcome, Runnable::run,
-                        failure -> log.add("failed " + failure.getMessage()), 1);
+                        failure -> log.add(() -> "failed " + failure.getMessage()), 1);
                 var unusedToo = journal.keepOn(nowMillis).whenComplete((done, failed) -> isReady = true);
             });
         }
@@ -126,14 +122,9 @@ final class JournalScenario {
         load(true);
         for (int i = 0; i < STEPS; i++) {
             step();
-            assertNothingIsWrong();
+            restores.assertNothingIsWrong();
         }
         checkThatAllIsKept();
-    }
-
-    private void assertNothingIsWrong() {
-        assertEquals(0, wrong, () -> "acknowledged by nobody since the last seek\n" + String.join("\n", log));
-        assertFalse(forgotten, () -> "acknowledged, and come again after a crash\n" + String.join("\n", log));
     }
 
     private void load(boolean withConsumer) {
@@ -141,15 +132,16 @@ final class JournalScenario {
         ledgers.owner = owner.life;
         heldUp = null;
         isStale = false;
-        log.add("load " + owner.cursor);
-        boolean seekIsLost = false;
+        log.add(() -> "load " + owner.cursor);
+        boolean seekIsLost = owner.cursor.markDelete() < soughtTo;
         for (int i = 0; i < PLACES; i++) {
             seekIsLost |= owner.cursor.isAcked(i) && acked.add(i);
         }
         if (seekIsLost) {
             // An acknowledgement has written its record over that of the seek, as with any tracker.
-            log.add("the broker has lost a seek");
+            log.add(() -> "the broker has lost a seek");
             acked.addAll(beforeSeek);
+            soughtTo = -1;
         }
         owner.cursor.consumer(withConsumer);
         if (withConsumer) {
@@ -162,10 +154,7 @@ final class JournalScenario {
         if (heldUp != null && sought && world.chance(0.5)) {
             return Event.GO_ON;
         }
-        if (isStale && world.chance(0.2)) {
-            return Event.KILL;
-        }
-        if (!again.isEmpty() && world.chance(0.05)) {
+        if (isStale && world.chance(0.2) || !again.isEmpty() && world.chance(0.05)) {
             return Event.KILL;
         }
         if (heldUp != null && !sought && world.chance(0.15)) {
@@ -185,7 +174,7 @@ final class JournalScenario {
             case CONSUMER -> connectOrNot();
             case CUMULATIVE -> cumulative(owner.cursor.markDelete() + world.random.nextInt(4));
             case HOLD_UP -> holdUp();
-            case GO_ON -> goOn();
+            case GO_ON -> goOnOrWithout();
             case SEEK -> seek(world.chance(0.3) ? world.random.nextInt(PLACES / 2) : owner.cursor.markDelete());
             case UNLOAD -> {
                 unload();
@@ -215,7 +204,7 @@ final class JournalScenario {
                 world.runAll();
             }
             durable.calmed(acked, owner.journal, owner.cursor);
-            log.add("durable " + durable);
+            log.add(() -> "durable " + durable);
         }
     }
 
@@ -226,11 +215,20 @@ final class JournalScenario {
     private void connectOrNot() {
         boolean connects = !owner.cursor.hasConsumer();
         owner.cursor.consumer(connects);
-        log.add("consumer " + connects);
+        log.add(() -> "consumer " + connects);
         if (connects && owner.restore == null) {
             owner.restore();
         } else if (connects) {
             owner.restore.goOn();
+        }
+    }
+
+    /** Consumers that wait for a restore have waited for long: whatever was held up has gone on by then. */
+    private void goOnOrWithout() {
+        goOn();
+        if (owner.restore != null && owner.journal == null) {
+            owner.isLate |= owner.restore.letMessagesGo();
+            log.add(() -> "late " + owner.isLate);
         }
     }
 
@@ -239,7 +237,7 @@ final class JournalScenario {
         if (races && heldUp == null) {
             heldUp = owner.cursor.holdUp();
             sought = false;
-            log.add("held up");
+            log.add(() -> "held up");
         }
     }
 
@@ -247,17 +245,19 @@ final class JournalScenario {
         if (heldUp != null) {
             heldUp.run();
             heldUp = null;
-            log.add("goes on");
+            log.add(() -> "goes on");
             isStale = sought;
         }
     }
 
     private void acknowledge(int place) {
-        boolean isOpen = owner.isReady || !durable.hasPromised();
+        // Before the tracker is there plain messages are sent, the journal restored or not; after a seek it is there.
+        boolean isOpen = owner.isReady || !durable.hasPromised() && (!owner.wasSought || owner.isLate);
         if (owner.cursor.hasConsumer() && isOpen && !owner.cursor.isResetting() && !isHeld() && !owner.cursor.isAcked(place)) {
-            log.add("ack " + place);
+            log.add(() -> "ack " + place);
             acked.add(place);
             owner.cursor.acknowledge(place);
+            durable.isAcknowledged(owner.journal, owner.cursor);
         }
     }
 
@@ -282,7 +282,7 @@ final class JournalScenario {
 
     private void cumulative(int place) {
         if (!owner.cursor.isResetting()) {
-            log.add("cumulative ack " + place);
+            log.add(() -> "cumulative ack " + place);
             durable.forgetAll();
             owner.cursor.cumulative(place);
             IntStream.rangeClosed(0, place).forEach(acked::add);
@@ -290,15 +290,17 @@ final class JournalScenario {
     }
 
     private void seek(int to) {
-        log.add("seek to " + to);
+        log.add(() -> "seek to " + to);
         durable.forgetAll();
         Owner of = owner;
         of.wasSought = true;
         of.cursor.reset(to, () -> {
-            log.add("seek to " + to + " is answered");
+            log.add(() -> "seek to " + to + " is answered");
             if (of == owner) {
                 sought = true;
+                soughtTo = to;
                 of.isHeld = races;
+                of.isLate = of.isLate && of.restore.letMessagesGo() && !of.restore.isEnding();
                 again.clear();
                 again.addAll(acked);
                 beforeSeek.clear();
@@ -312,14 +314,14 @@ final class JournalScenario {
     private void tick(Owner of) {
         nowMillis += TICK_MILLIS;
         if (of.journal != null) {
-            log.add("tick " + of.cursor);
+            log.add(() -> "tick " + of.cursor);
             var unused = of.journal.tick(nowMillis);
         }
     }
 
     private void unload() {
-        log.add("unload");
-        durable.isEnding(owner.journal);
+        log.add(() -> "unload");
+        durable.mayBeCutOff(owner.journal, owner.cursor);
         owner.cursor.consumer(false);
         if (owner.journal != null) {
             var unused = owner.journal.close();
@@ -332,14 +334,14 @@ final class JournalScenario {
     }
 
     private void kill() {
-        durable.isEnding(owner.journal);
-        log.add("kill");
+        durable.mayBeCutOff(owner.journal, owner.cursor);
+        log.add(() -> "kill");
         world.kill(owner.life);
     }
 
     /** Another broker has the topic, and this one does not know it. */
     private void handOver() {
-        log.add("hand over");
+        log.add(() -> "hand over");
         durable.forgetCalmed();
         if (former != null) {
             world.kill(former.life);
@@ -358,9 +360,7 @@ final class JournalScenario {
         unload();
         load(true);
         settle();
-        for (int i = 0; i < PLACES / 2; i++) {
-            acknowledge(anyPlace());
-        }
+        IntStream.range(0, PLACES / 2).forEach(i -> acknowledge(anyPlace()));
         settle();
         // It takes the stamp away, which has to come back though nothing else is acknowledged.
         cumulative(owner.cursor.markDelete() + 1);
@@ -383,17 +383,18 @@ final class JournalScenario {
             load(round == 3 || world.chance(0.5));
             settle();
         }
-        assertNothingIsWrong();
+        restores.assertNothingIsWrong();
         kept.removeIf(owner.cursor::isAcked);
-        assertEquals(new TreeSet<>(), kept, () -> "acknowledged, and come again\n" + String.join("\n", log));
-        assertTrue(ledgers.named.size() <= 1, () -> "ledgers are left: " + ledgers.named + "\n" + String.join("\n", log));
+        assertEquals(new TreeSet<>(), kept, () -> "acknowledged, and come again\n" + log);
+        assertTrue(ledgers.named.size() <= 1, () -> "ledgers are left: " + ledgers.named + "\n" + log);
     }
 
     private void settle() {
         world.runAll();
-        for (int i = 0; i < SETTLING_TICKS; i++) {
+        for (int i = 0, atRest = 0; i < SETTLING_TICKS && atRest < CALM_TICKS; i++) {
             tick(owner);
             world.runAll();
+            atRest = owner.isAtRest() ? atRest + 1 : 0;
         }
     }
 }

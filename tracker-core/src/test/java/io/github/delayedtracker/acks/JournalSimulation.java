@@ -23,7 +23,7 @@ public final class JournalSimulation {
     public static List<String> run(long firstSeed, int count) {
         for (long seed = firstSeed; seed < firstSeed + count; seed++) {
             try {
-                scenario(seed).run();
+                scenario(seed, false).run();
             } catch (AssertionError | RuntimeException e) {
                 String message = String.valueOf(e.getMessage());
                 return List.of(message.startsWith("acknowledged, and") ? "AcknowledgedStays" : "NothingElseIsAcknowledged",
@@ -33,12 +33,13 @@ public final class JournalSimulation {
         return List.of();
     }
 
-    static JournalScenario scenario(long seed) {
+    static JournalScenario scenario(long seed, boolean isLogged) {
         World world = new World(seed);
         boolean asBitmaps = world.chance(0.4);
         Form form = new Form(4 + world.random.nextInt(6), asBitmaps, asBitmaps || world.chance(0.5));
         ModelCursor.Durable record = new ModelCursor.Durable();
-        return new JournalScenario(world, "seed " + seed + " " + form, seed % 2 == 0, seed % 4 < 2 ? 0 : 0.05,
+        RunLog log = new RunLog("seed " + seed + " " + form, isLogged);
+        return new JournalScenario(world, log, seed % 2 == 0, seed % 4 < 2 ? 0 : 0.05,
                 life -> new ModelCursor(world, life, record, form));
     }
 }

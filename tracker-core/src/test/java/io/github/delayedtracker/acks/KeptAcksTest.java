@@ -12,8 +12,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.acks.AckRestore.End;
 import io.github.delayedtracker.acks.AckRestore.Outcome;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +39,12 @@ class KeptAcksTest extends JournalFixture {
         CompletableFuture<Void> unused = persist(7);
         cursor.markDelete = 7;
         acked.clear();
+        recordsAreLate = true;
+        tick();
+        tick();
+        assertTrue(journal.isActive(), "mark-delete has moved in memory only");
+        recordsAreLate = false;
+        tick();
         tick();
         assertFalse(journal.isActive());
         assertEquals(Map.of(), ledgers.stored);
@@ -107,6 +116,27 @@ class KeptAcksTest extends JournalFixture {
     }
 
     @Test
+    void allWhoAskDuringAStepAreAnsweredByOneLookAndOneEntry() throws DamagedJournalException {
+        acknowledgeRanges(MOST);
+        ledgers.isLate = true;
+        nowMillis += 5_000;
+        CompletableFuture<Void> step = journal.tick(nowMillis);
+        long looks = journal.looks();
+        Set<CompletableFuture<Void>> answers = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (int i = 0; i < 10_000; i++) {
+            answers.add(persist(2 * MOST + 1 + 2 * i));
+        }
+        ledgers.isLate = false;
+        ledgers.answerLate();
+        assertTrue(step.isDone());
+        assertEquals(1, answers.size());
+        assertTrue(answers.iterator().next().isDone());
+        assertEquals(looks + 2, journal.looks());
+        assertEquals(3, ledgers.stored.lastEntry().getValue().size(), "head, base and one entry");
+        assertTrue(stored().contains(1, 2 * MOST + 1 + 19_998));
+    }
+
+    @Test
     void whoeverWaitsIsToldThatTheTopicIsClosed() {
         recordsAreLate = true;
         CompletableFuture<Void> durable = persist(7);
@@ -119,8 +149,8 @@ class KeptAcksTest extends JournalFixture {
     void positionsToBeKeptAreKnownAgainAfterALoad() throws DamagedJournalException {
         CompletableFuture<Void> unused = persist(7);
         AckedPositions kept = JournalContents.read(ledgers.stored.lastEntry().getValue(), 1, NONE).kept();
-        AckJournal loaded = new AckJournal(cursor, ledgers, HEAD, new Outcome(End.NOT_NEEDED, "", 0, kept), Runnable::run,
-                failures::add);
+        AckJournal loaded = new AckJournal(cursor, ledgers, HEAD, new Outcome(End.NOT_NEEDED, "", 0, kept, kept.none()),
+                Runnable::run, failures::add);
         assertTrue(loaded.keepOn(nowMillis).isDone());
         assertTrue(loaded.isActive());
         assertEquals(2, ledgers.stored.lastKey());

@@ -50,11 +50,11 @@ public class RealCursorRacesTest {
             World world = new World(seed);
             int most = 4 + world.random.nextInt(6);
             try (RealCursors cursors = new RealCursors(most)) {
-                JournalScenario scenario = new JournalScenario(world, "seed " + seed + ", " + most + " ranges", seed % 2 == 0,
-                        0.02, cursors);
+                JournalScenario scenario = new JournalScenario(world,
+                        new RunLog("seed " + seed + ", " + most + " ranges", true), seed % 2 == 0, 0.02, cursors);
                 scenario.run();
-                scenario.ends.forEach((end, count) -> ends.merge(end, count, Integer::sum));
-                restored += scenario.restored;
+                scenario.restores.ends.forEach((end, count) -> ends.merge(end, count, Integer::sum));
+                restored += scenario.restores.positions;
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
             }

@@ -10,9 +10,12 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.github.delayedtracker.acks.AckedPositions;
 import io.github.delayedtracker.acks.JournalLedgers.JournalException;
 import io.github.delayedtracker.backend.JournalStore;
+import io.github.delayedtracker.backend.JournalStore.Content;
+import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.subscription.HoldGate;
 import io.github.delayedtracker.subscription.SubscriptionState;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -36,7 +39,7 @@ final class Acknowledgements extends Purging {
 
     Acknowledgements(SubscriptionTracker tracker, CursorView cursor, SubscriptionState state, TrackerCounters counters,
             FailureLog failures) {
-        super(state, cursor, counters, failures, cursor.services().timer());
+        super(state, cursor, counters, failures);
         this.tracker = tracker;
     }
 
@@ -57,22 +60,27 @@ final class Acknowledgements extends Purging {
     void start() {
         cursor.limitRecord();
         ManagedCursor broker = dispatcher().getCursor();
-        if (keepsJournal() && (BrokerJournalCursor.stampOf(broker).isPresent() || store().get().isNamed(broker))) {
-            flush().journal().ifPresent(TrackerJournal::start);
+        if (keepsJournal() && (BrokerJournalCursor.stampOf(broker).isPresent() || isNamed(broker))) {
+            flush().journal().ifPresent(kept -> kept.start(tracker.commands));
         } else {
             removeUnlessKept();
         }
     }
 
-    private boolean keepsJournal() {
+    /** Whether acknowledgements, and what commands do, are kept in journals. */
+    boolean keepsJournal() {
         return tracker.setup().ackJournal() && tracker.setup().ackFlushMillis() > 0 && store().isPresent()
                 && dispatcher().getCursor().isDurable();
     }
 
-    /** Deletes the journal of a subscription that keeps none. The names of its ledgers go once the cursor has a ledger. */
+    private boolean isNamed(ManagedCursor broker) {
+        return Arrays.stream(Content.values()).anyMatch(content -> store().get().isNamed(broker, content));
+    }
+
+    /** Deletes the journals of a subscription that keeps none. The names of its ledgers go once the cursor has a ledger. */
     private void removeUnlessKept() {
         ManagedCursor broker = dispatcher().getCursor();
-        if (!tracker.setup().ackJournal() && store().isPresent() && broker.isDurable() && store().get().isNamed(broker)) {
+        if (!tracker.setup().ackJournal() && store().isPresent() && broker.isDurable() && isNamed(broker)) {
             CompletableFuture<Void> unused = store().get().removeAll(broker);
             takeStampAway();
         }
@@ -93,7 +101,7 @@ final class Acknowledgements extends Purging {
     }
 
     private Optional<TrackerJournal> newJournal() {
-        return keepsJournal() ? store().get().open(dispatcher().getCursor()).map(ledgers ->
+        return keepsJournal() ? store().get().open(dispatcher().getCursor(), Content.ACKNOWLEDGEMENTS).map(ledgers ->
                 new TrackerJournal(dispatcher(), cursor, ledgers, cursor.services(), failures, counters::offers))
                 : Optional.empty();
     }
@@ -124,9 +132,11 @@ final class Acknowledgements extends Purging {
         }
     }
 
-    /** Whether an entry that could be sent is held; if not it is being sent, and acknowledgements may follow. */
-    boolean holds(long ledgerId, long entryId) {
-        if (gate().holds(ledgerId, entryId)) {
+    /**
+     * Whether an entry that was offered is not to be sent: it is indexed, cancelled, or held. If not acknowledgements may follow.
+     */
+    boolean keeps(boolean isIndexed, long ledgerId, long entryId) {
+        if (tracker.commands.swallows(ledgerId, entryId) || isIndexed || gate().holds(ledgerId, entryId)) {
             return true;
         }
         flush().active();
@@ -157,15 +167,20 @@ final class Acknowledgements extends Purging {
         return new AckFlush(dispatcher(), cursor, cursor.services(), failures, tracker.setup().ackFlushMillis(), journal);
     }
 
+    /** Why {@link #persist} would take nothing now; empty if it would. */
+    Optional<String> reasonNotToPersist() {
+        return flush().journal().map(TrackerJournal::reasonNotToPersist).orElse(Optional.of("the subscription keeps no journal"));
+    }
+
     /**
      * Keeps acknowledged positions durable until a reset, however few there are. On the worker.
      *
      * @return done once they are; it fails with the reason if there is no journal, or if that is not known after some seconds
      */
-    CompletableFuture<Void> persist(AckedPositions positions) {
+    CompletableFuture<Void> persist(PositionSet positions) {
         Optional<TrackerJournal> kept = flush().journal();
         if (kept.isEmpty()) {
-            return CompletableFuture.failedFuture(new JournalException("the subscription keeps no journal", false, null));
+            return CompletableFuture.failedFuture(new JournalException(reasonNotToPersist().get(), false, null));
         }
         CompletableFuture<Void> durable = kept.get().persist(positions);
         flush().active();
@@ -178,7 +193,7 @@ final class Acknowledgements extends Purging {
     }
 
     /**
-     * Ends the journal: another broker may own the topic.
+     * Ends the journal, and that of commands: another broker may own the topic.
      *
      * @return when nothing is written any more, after some seconds at the latest; never fails
      */
@@ -188,7 +203,7 @@ final class Acknowledgements extends Purging {
             // None is begun any more.
             flush = flush == null ? newFlush(Optional.empty()) : flush;
         }
-        return journal().map(TrackerJournal::close).orElse(DONE);
+        return CompletableFuture.allOf(tracker.commands.close(), journal().map(TrackerJournal::close).orElse(DONE));
     }
 
     @Override
@@ -203,6 +218,7 @@ final class Acknowledgements extends Purging {
                 .put(TrackerMetrics.ACKS_LOST_ON_RESTART, figures.lostWhenPlanned(), "planned")
                 .put(TrackerMetrics.ACKS_LOST_ON_RESTART, figures.lostAfterCrash(), "crash"));
         journal().ifPresent(kept -> samples.putAll(kept.samples(nowMillis)));
+        samples.putAll(tracker.commands.samples());
         return samples;
     }
 }

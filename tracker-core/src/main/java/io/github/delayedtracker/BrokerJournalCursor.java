@@ -104,7 +104,7 @@ final class BrokerJournalCursor implements JournalCursor {
             }
             next.ifPresent(stamp -> cursor.putProperty(SEQUENCE, stamp.sequence()));
             cursor.putProperty(EPOCH, next.map(Stamp::epoch).orElse(NO_LEDGER));
-            view.writeRecord(whenWritten);
+            view.writeRecordNow(whenWritten);
         }
 
         @Override

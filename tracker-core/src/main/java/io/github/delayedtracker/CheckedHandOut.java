@@ -41,8 +41,12 @@ record CheckedHandOut(SubscriptionState state, CursorView cursor, TrackerCounter
         if (gate.isShut()) {
             return false;
         }
-        if (!gate.isOpen()) {
-            gate.handOut(maxMessages, readLedgerId, readEntryId, candidates);
+        while (!gate.isOpen() && positions.size() < maxMessages && checksLeft > 0) {
+            candidates.clear();
+            if (gate.handOut(maxMessages - positions.size(), readLedgerId, readEntryId, candidates) == 0) {
+                break;
+            }
+            checksLeft -= candidates.size();
             for (int i = 0; i < candidates.size(); i++) {
                 positions.add(PositionFactory.create(candidates.ledgerId(i), candidates.entryId(i)));
             }

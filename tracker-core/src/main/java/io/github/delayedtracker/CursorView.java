@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import org.apache.bookkeeper.mledger.AsyncCallbacks.DeleteCallback;
+import org.apache.bookkeeper.mledger.AsyncCallbacks.MarkDeleteCallback;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.bookkeeper.mledger.ManagedLedger;
 import org.apache.bookkeeper.mledger.ManagedLedgerException;
@@ -150,51 +151,83 @@ final class CursorView {
     }
 
     /**
-     * Begins to write the cursor's record, by an acknowledgement of nothing. Only where the cursor has its ledger: the broker
-     * forgets a seek that meets an acknowledgement while that is made.
+     * Begins to write the cursor's record, by an acknowledgement of nothing; where nothing is acknowledged above mark-delete by a
+     * mark-delete of the position that is mark-deleted already. Only where the cursor has its ledger: the broker forgets a seek
+     * that meets an acknowledgement while that is made. No seek may reach the cursor meanwhile.
      *
-     * @param whenWritten run once it is written, by any thread, or once there is nothing to write; not if that fails, nor if the
-     *     broker's limit of their rate has no permit for it
+     * @param whenWritten run once it is written, by any thread; not if that fails, nor if the broker's limit of their rate has no
+     *     permit for it
      */
     void writeRecord(Runnable whenWritten) {
         Asked asked = new Asked(whenWritten);
-        cursor.asyncDelete(List.of(), asked, null);
-        if (asked.wasAnsweredAtOnce() && cursor.getTotalNonContiguousDeletedMessagesRange() == 0) {
-            whenWritten.run();
+        Position markDelete = cursor.getMarkDeletedPosition();
+        if (cursor.getTotalNonContiguousDeletedMessagesRange() > 0) {
+            cursor.asyncDelete(List.of(), asked, null);
+        } else if (markDelete != null && writesToLedger()) {
+            cursor.asyncMarkDelete(markDelete, cursor.getProperties(), asked, null);
+        }
+        asked.isReturned();
+    }
+
+    /**
+     * The same at once, whatever the broker's limit of the rate: of acknowledgements that come in between each has a record as
+     * well. For one record each few seconds, or each command.
+     */
+    void writeRecordNow(Runnable whenWritten) {
+        cursor.setThrottleMarkDelete(0);
+        try {
+            writeRecord(whenWritten);
+        } finally {
+            cursor.setThrottleMarkDelete(cursor.getManagedLedger().getConfig().getThrottleMarkDelete());
         }
     }
 
     /**
-     * A record that is asked for. Without a permit, or with nothing to write, the broker answers inside the call; without a
-     * permit it leaves the record to its next flush.
+     * A record that is asked for. Without a permit the broker answers inside the call, and leaves the record to its next flush;
+     * so it does where nothing is left above mark-delete by then.
      */
-    private static final class Asked implements DeleteCallback {
+    private static final class Asked implements DeleteCallback, MarkDeleteCallback {
 
         private final Runnable whenWritten;
         private boolean isReturned;
-        private boolean isAnswered;
 
         Asked(Runnable whenWritten) {
             this.whenWritten = whenWritten;
         }
 
-        synchronized boolean wasAnsweredAtOnce() {
+        synchronized void isReturned() {
             isReturned = true;
-            return isAnswered;
         }
 
-        @Override
-        public synchronized void deleteComplete(Object context) {
-            isAnswered = true;
+        private synchronized void isAnswered() {
             if (isReturned) {
                 whenWritten.run();
             }
         }
 
-        @Override
-        public void deleteFailed(ManagedLedgerException exception, Object context) {
+        private static void isNotWritten(ManagedLedgerException failure) {
             // The broker warns of it.
-            LOG.debug("The record of a cursor could not be written; the next look asks again", exception);
+            LOG.debug("The record of a cursor could not be written; the next look asks again", failure);
+        }
+
+        @Override
+        public void deleteComplete(Object context) {
+            isAnswered();
+        }
+
+        @Override
+        public void deleteFailed(ManagedLedgerException failure, Object context) {
+            isNotWritten(failure);
+        }
+
+        @Override
+        public void markDeleteComplete(Object context) {
+            isAnswered();
+        }
+
+        @Override
+        public void markDeleteFailed(ManagedLedgerException failure, Object context) {
+            isNotWritten(failure);
         }
     }
 

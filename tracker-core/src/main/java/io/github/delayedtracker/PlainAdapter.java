@@ -52,7 +52,7 @@ final class PlainAdapter implements DelayedDeliveryTracker {
     /** While a journal of acknowledgements is read only: a pause stops nacked and plain messages as well. */
     @Override
     public boolean shouldPauseAllDeliveries() {
-        return tracker.pausesReads();
+        return tracker.acks.pausesReads();
     }
 
     @Override

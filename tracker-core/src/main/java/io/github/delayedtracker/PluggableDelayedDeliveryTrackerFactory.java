@@ -8,6 +8,7 @@ package io.github.delayedtracker;
 
 import io.github.delayedtracker.backend.BackendServices;
 import io.github.delayedtracker.backend.JournalStore;
+import io.github.delayedtracker.command.DelayedCommands;
 import io.github.delayedtracker.config.InvalidSettingException;
 import io.github.delayedtracker.config.StockSettings;
 import io.github.delayedtracker.config.SubscriptionOverrides;
@@ -50,6 +51,7 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
     private IndexWorker worker;
     private TrackerServices services;
     private StartedBackends stored;
+    private DelayedCommands commands;
     /** The setup shared by subscriptions with the broker's own settings, at the tick of the tracker made last. */
     private volatile SubscriptionSetup usual;
 
@@ -86,6 +88,7 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
         services = new TrackerServices(timer, SystemClock::nowMillis, new TrackerRegistry(timer), worker, configuration,
                 new PurgeQueue(worker, timer, SystemClock::nanoTime), new BrokerAckSource(), CursorRecordLimits.of(configuration),
                 journals(pulsar), PluggableDelayedDeliveryTrackerFactory::delays);
+        commands = new BrokerCommands(pulsar::getBrokerService, services);
         Optional<String> obstacle = settings.skipReads() ? BrokerSelfCheck.obstacle() : Optional.empty();
         skipReads = settings.skipReads() && obstacle.isEmpty();
         pulsar.addPrometheusRawMetricsProvider(new FactoryMetrics(services, stored::samples, configuration.getClusterName()));
@@ -121,6 +124,11 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
     public CompletableFuture<DelayedDeliveryTracker> newTrackerAsync(
             AbstractPersistentDispatcherMultipleConsumers dispatcher) {
         return CompletableFuture.completedFuture(newTracker(dispatcher));
+    }
+
+    /** The commands on the schedules of this broker's topics, for the ways in: HTTP above all. */
+    public DelayedCommands commands() {
+        return commands;
     }
 
     /** Deletes what backends have stored for a subscription that is about to be deleted and has no tracker. */

@@ -28,6 +28,8 @@ final class PurgeQueue {
     static final long WORK_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
     /** The rest after work, as a multiple of it. */
     static final int REST = 49;
+    /** The time to another try where the worker has no thread now. */
+    static final long AGAIN_MILLIS = 1_000;
 
     private final Executor worker;
     private final WakeUpTimer timer;
@@ -60,7 +62,17 @@ final class PurgeQueue {
             active = true;
         }
         if (begins) {
+            begin();
+        }
+    }
+
+    /** Has the worker begin. Where it cannot, it is asked again, and the failure goes to whoever asked. */
+    private void begin() {
+        try {
             worker.execute(this::work);
+        } catch (RuntimeException | Error e) {
+            goOnAfter(AGAIN_MILLIS);
+            throw e;
         }
     }
 
@@ -102,9 +114,13 @@ final class PurgeQueue {
         synchronized (this) {
             workedNanos += worked;
         }
-        timer.arm(1 + TimeUnit.NANOSECONDS.toMillis(worked * REST), () -> {
+        goOnAfter(1 + TimeUnit.NANOSECONDS.toMillis(worked * REST));
+    }
+
+    private void goOnAfter(long millis) {
+        timer.arm(millis, () -> {
             if (goesOn()) {
-                worker.execute(this::work);
+                begin();
             }
         });
     }

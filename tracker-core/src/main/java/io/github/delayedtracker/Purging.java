@@ -10,10 +10,10 @@ import io.github.delayedtracker.acks.AckedPositions;
 import io.github.delayedtracker.subscription.CandidateBatch;
 import io.github.delayedtracker.subscription.Purge;
 import io.github.delayedtracker.subscription.SubscriptionState;
-import io.github.delayedtracker.wakeup.WakeUpTimer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.BooleanSupplier;
 import org.apache.bookkeeper.mledger.PositionFactory;
 
@@ -32,24 +32,30 @@ class Purging extends Tidying {
 
     private static final int SLICE = 1_024;
 
-    private static final AtomicIntegerFieldUpdater<Purging> BUSY = AtomicIntegerFieldUpdater.newUpdater(Purging.class, "busy");
+    private static final VarHandle BUSY = busy();
 
-    final CursorView cursor;
     final TrackerCounters counters;
     final FailureLog failures;
-    /** 1 while a pass is under way or waits for its turn; whoever has set it uses what follows. */
-    private volatile int busy;
+    /** While a pass is under way or waits for its turn; whoever has set it uses what follows. */
+    private volatile boolean busy;
     private volatile Optional<Seen> seen = Optional.empty();
     private Pass pass;
     private volatile boolean begunBefore;
     private volatile long begunMillis;
 
     /** One subscription's. */
-    Purging(SubscriptionState state, CursorView cursor, TrackerCounters counters, FailureLog failures, WakeUpTimer timer) {
-        super(state, timer);
-        this.cursor = cursor;
+    Purging(SubscriptionState state, CursorView cursor, TrackerCounters counters, FailureLog failures) {
+        super(state, cursor);
         this.counters = counters;
         this.failures = failures;
+    }
+
+    private static VarHandle busy() {
+        try {
+            return MethodHandles.lookup().findVarHandle(Purging.class, "busy", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
     }
 
     /**
@@ -89,7 +95,7 @@ class Purging extends Tidying {
     /** Queues a pass if one is wanted: a few compares, to be called where mark-delete has been looked at. From any thread. */
     void look(PurgeQueue queue, long nowMillis) {
         boolean tooSoon = begunBefore && nowMillis >= begunMillis && nowMillis < begunMillis + LEAST_GAP_MILLIS;
-        if (tooSoon || busy != 0 || !BUSY.compareAndSet(this, 0, 1)) {
+        if (tooSoon || busy || !BUSY.compareAndSet(this, false, true)) {
             return;
         }
         boolean wanted = false;
@@ -102,7 +108,7 @@ class Purging extends Tidying {
             }
         } finally {
             if (!wanted) {
-                busy = 0;
+                busy = false;
             }
         }
     }
@@ -141,7 +147,7 @@ class Purging extends Tidying {
         } finally {
             if (!more) {
                 pass = null;
-                busy = 0;
+                busy = false;
             }
         }
         return more;

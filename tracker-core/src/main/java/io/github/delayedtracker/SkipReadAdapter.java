@@ -80,7 +80,7 @@ final class SkipReadAdapter extends BucketDelayedDeliveryTracker {
     /** While a journal of acknowledgements is read only: a pause stops nacked and plain messages as well. */
     @Override
     public boolean shouldPauseAllDeliveries() {
-        return tracker != null && tracker.pausesReads();
+        return tracker != null && tracker.acks.pausesReads();
     }
 
     @Override

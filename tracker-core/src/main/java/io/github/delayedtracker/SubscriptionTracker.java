@@ -8,6 +8,7 @@ package io.github.delayedtracker;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.github.delayedtracker.backend.SubscriptionStore;
+import io.github.delayedtracker.command.DelayedCommands.Schedule;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.subscription.SubscriptionState;
 import io.github.delayedtracker.subscription.TimeRules;
@@ -40,11 +41,11 @@ final class SubscriptionTracker {
     private final SubscriptionState state;
     private final Optional<SubscriptionStore> stored;
     private final SubscriptionSetup setup;
-    private final TrackerServices services;
     private final WakeUpPlan wakeUps;
     private final TrackerCounters counters;
-    private final FailureLog failures;
+    final FailureLog failures;
     final Acknowledgements acks;
+    final SubscriptionCommands commands;
 
     /** Set under the tracker's monitor. */
     private volatile TrackerLife life = TrackerLife.IN_USE;
@@ -55,20 +56,20 @@ final class SubscriptionTracker {
         this.dispatcher = dispatcher;
         this.cursor = new CursorView(dispatcher.getCursor(), services);
         this.setup = setup;
-        this.services = services;
         this.stored = stored;
         this.state = new SubscriptionState(stored.map(SubscriptionStore::index).orElseGet(setup.newIndex()), setup.newIndex(),
                 setup.rules(), services.worker());
         this.wakeUps = new WakeUpPlan(services.timer(), this::onWakeUp);
         this.counters = new TrackerCounters();
         this.failures = new FailureLog(dispatcher.getName());
+        this.commands = new SubscriptionCommands(this);
         this.acks = new Acknowledgements(this, cursor, state, counters, failures);
     }
 
     /** Begins to restore acknowledgements and a stored index. To be called once, when the tracker is complete. */
     void start() {
         guarded("start", acks::start);
-        stored.ifPresent(index -> index.start(new TrackerHost(this, dispatcher, services.delays())));
+        stored.ifPresent(index -> index.start(new TrackerHost(this, dispatcher, cursor.services().delays())));
     }
 
     String name() {
@@ -108,14 +109,14 @@ final class SubscriptionTracker {
     /** Arms the wake-up for the next due time, unless closed or at rest. */
     void rearm() {
         if (life.isInUse()) {
-            rearm(services.nowMillis());
+            rearm(cursor.services().nowMillis());
         }
     }
 
     /** Has the dispatcher ask at once if something is due; unless closed or at rest. */
     void wake() {
         if (life.isInUse()) {
-            wakeIfDue(services.nowMillis());
+            wakeIfDue(cursor.services().nowMillis());
         }
     }
 
@@ -125,16 +126,16 @@ final class SubscriptionTracker {
             counters.offered();
             acks.isOffered();
             if (deliverAtMillis <= 0) {
-                return state.offer(ledgerId, entryId, deliverAtMillis, 0) || acks.holds(ledgerId, entryId);
+                return acks.keeps(state.offer(ledgerId, entryId, deliverAtMillis, 0), ledgerId, entryId);
             }
-            long nowMillis = services.nowMillis();
+            long nowMillis = cursor.services().nowMillis();
             goOn();
             prune();
-            boolean tracked = state.offer(ledgerId, entryId, deliverAtMillis, nowMillis);
+            boolean tracked = commands.offer(ledgerId, entryId, deliverAtMillis, nowMillis);
             if (tracked) {
                 rearm(nowMillis);
             }
-            return tracked || acks.holds(ledgerId, entryId);
+            return acks.keeps(tracked, ledgerId, entryId);
         } catch (RuntimeException | Error e) {
             return failures.report("addMessage", e, false);
         }
@@ -143,7 +144,7 @@ final class SubscriptionTracker {
     /** Whether a hand-out now might yield something. */
     boolean hasMessageAvailable() {
         try {
-            long nowMillis = services.nowMillis();
+            long nowMillis = cursor.services().nowMillis();
             goOn();
             prune();
             boolean due = state.hasDue(nowMillis);
@@ -156,16 +157,11 @@ final class SubscriptionTracker {
         }
     }
 
-    /** Whether the dispatcher is to read and to replay nothing now, for seconds at most. */
-    boolean pausesReads() {
-        return acks.pausesReads();
-    }
-
     /** Hands out up to the given number of due positions that can be read now. */
     NavigableSet<Position> getScheduledMessages(int maxMessages) {
         NavigableSet<Position> positions = new TreeSet<>();
         try {
-            long nowMillis = services.nowMillis();
+            long nowMillis = cursor.services().nowMillis();
             prune();
             boolean cutShort = life != TrackerLife.CLOSED && new CheckedHandOut(state, cursor, counters, acks.gate(),
                     stored.isPresent()).into(positions, maxMessages, nowMillis);
@@ -186,7 +182,8 @@ final class SubscriptionTracker {
     /** Whether a read may skip the position because it will be handed out. Called without any broker lock. */
     boolean containsMessage(long ledgerId, long entryId) {
         try {
-            boolean contained = state.contains(ledgerId, entryId, services.nowMillis());
+            boolean contained = state.contains(ledgerId, entryId, cursor.services().nowMillis())
+                    || commands.isWithdrawn(ledgerId, entryId);
             acks.isAskedFor(ledgerId, entryId, contained);
             if (wakeUps.readGoesOn()) {
                 rearm();
@@ -204,7 +201,7 @@ final class SubscriptionTracker {
             TimeRules current = state.rules();
             if (current.tickMillis() != safeTickMillis) {
                 state.setRules(current.withTick(safeTickMillis, setup.precisionOfTick().applyAsLong(safeTickMillis)));
-                wakeUps.tickChanged(this::wakeUpMillis, services.nowMillis(), safeTickMillis);
+                wakeUps.tickChanged(this::wakeUpMillis, cursor.services().nowMillis(), safeTickMillis);
             }
         });
     }
@@ -219,7 +216,7 @@ final class SubscriptionTracker {
         return answered("clear", () -> {
             pruneUpTo(cursor.markDelete());
             acks.inSlices();
-            return CompletableFuture.allOf(acks.clear(), stored.map(SubscriptionStore::clear).orElse(nothing));
+            return CompletableFuture.allOf(acks.clear(), commands.clear(), stored.map(SubscriptionStore::clear).orElse(nothing));
         }, nothing);
     }
 
@@ -239,7 +236,7 @@ final class SubscriptionTracker {
         CompletableFuture<Void> nothing = CompletableFuture.completedFuture(null);
         CompletableFuture<Void> written = CompletableFuture.allOf(answered("close", acks::close, nothing),
                 answered("close", () -> stored.map(SubscriptionStore::close).orElse(nothing), nothing));
-        services.registry().remove(this);
+        cursor.services().registry().remove(this);
         return written;
     }
 
@@ -279,7 +276,7 @@ final class SubscriptionTracker {
             }
             life = life.foundUnused();
             if (life == TrackerLife.LEFT) {
-                services.registry().remove(this);
+                cursor.services().registry().remove(this);
             }
         }
         if (inUse) {
@@ -297,7 +294,7 @@ final class SubscriptionTracker {
                 if (life.isAtRest()) {
                     life = TrackerLife.IN_USE_AGAIN;
                     acks.takeStampAway();
-                    services.registry().add(this);
+                    cursor.services().registry().add(this);
                 }
             }
             rearm();
@@ -326,8 +323,9 @@ final class SubscriptionTracker {
         cursor.limitRecord();
         pruneUpTo(cursor.markDelete());
         acks.inSlices();
+        commands.sweep();
         storedInUse().ifPresent(SubscriptionStore::sweep);
-        wakeUps.renew(this::wakeUpMillis, services.nowMillis(), state.rules().tickMillis());
+        wakeUps.renew(this::wakeUpMillis, cursor.services().nowMillis(), state.rules().tickMillis());
         return true;
     }
 
@@ -347,14 +345,19 @@ final class SubscriptionTracker {
     /** The statistics the broker prints for this subscription. */
     Map<String, TopicMetricBean> metrics() {
         pruneForStats();
-        return answered("genTopicMetricMap", () -> new TrackerStats(setup, storedInUse(), state, counters, failures, acks)
-                .beans(services.nowMillis(), life == TrackerLife.CLOSED,
-                        new LookAhead(dispatcher, services.configuration()).stopsReading(), wakeUps.wasAsked()), Map.of());
+        return answered("genTopicMetricMap",
+                () -> stats().beans(cursor.services().nowMillis(), life == TrackerLife.CLOSED), Map.of());
     }
 
-    /** How many calls failed inside. */
-    long failures() {
-        return failures.count();
+    /** What is scheduled. */
+    Schedule schedule(long[] untilMillis) {
+        pruneForStats();
+        return stats().schedule(dispatcher.getSubscription().getName(), untilMillis, cursor.services().nowMillis());
+    }
+
+    private TrackerStats stats() {
+        return new TrackerStats(setup, storedInUse(), state, counters, failures, acks,
+                new LookAhead(dispatcher, cursor.services().configuration()).stopsReading(), wakeUps.wasAsked());
     }
 
     private void pruneForStats() {
@@ -390,11 +393,7 @@ final class SubscriptionTracker {
     }
 
     private void onWakeUp() {
-        if (!life.isInUse()) {
-            return;
-        }
-        long nowMillis = services.nowMillis();
-        guarded("readMoreEntriesAsync", () -> wakeIfDue(nowMillis));
-        rearm(nowMillis);
+        guarded("readMoreEntriesAsync", this::wake);
+        rearm();
     }
 }

@@ -20,17 +20,21 @@ abstract class Tidying {
     private static final long GAP_MILLIS = 2;
 
     final SubscriptionState state;
-    private final WakeUpTimer timer;
+    final CursorView cursor;
     private volatile boolean underWay;
 
-    Tidying(SubscriptionState state, WakeUpTimer timer) {
+    Tidying(SubscriptionState state, CursorView cursor) {
         this.state = state;
-        this.timer = timer;
+        this.cursor = cursor;
+    }
+
+    private WakeUpTimer timer() {
+        return cursor.services().timer();
     }
 
     /** Begins in a moment, from any thread. */
     final void soon() {
-        timer.arm(GAP_MILLIS, this::inSlices);
+        timer().arm(GAP_MILLIS, this::inSlices);
     }
 
     /** Does a slice, and goes on in a moment if there is more. */
@@ -38,7 +42,7 @@ abstract class Tidying {
         if (!underWay && state.tidy(SLICE)) {
             underWay = true;
             try {
-                timer.arm(GAP_MILLIS, () -> {
+                timer().arm(GAP_MILLIS, () -> {
                     underWay = false;
                     inSlices();
                 });

@@ -44,6 +44,11 @@ record TrackerHost(SubscriptionTracker tracker, AbstractPersistentDispatcherMult
     }
 
     @Override
+    public void recovered() {
+        tracker.commands.isRecovered();
+    }
+
+    @Override
     public void markDelete(PositionSink sink) {
         Position markDelete = tracker.cursor().markDelete();
         if (markDelete != null) {

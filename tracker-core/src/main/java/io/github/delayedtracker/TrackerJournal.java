@@ -14,17 +14,16 @@ import io.github.delayedtracker.acks.AckedPositions;
 import io.github.delayedtracker.acks.JournalHead;
 import io.github.delayedtracker.acks.JournalLedgers;
 import io.github.delayedtracker.acks.JournalLedgers.JournalException;
+import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.subscription.HoldGate;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.bookkeeper.mledger.ManagedCursor;
-import org.apache.pulsar.broker.service.Consumer;
 import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherMultipleConsumers;
 
 /**
@@ -42,33 +41,30 @@ final class TrackerJournal {
     static final long LONGEST_HOLD_MILLIS = 10_000;
 
     private static final long ASK_AGAIN_MILLIS = 50;
-    private static final long LOOK_MILLIS = 1_000;
-    private static final long LONGEST_RESTORE_MILLIS = 600_000;
+    static final long LOOK_MILLIS = 1_000;
     private static final long CLOSE_MILLIS = 2_000;
     private static final long CLEAR_SECONDS = 10;
     private static final int PERSIST_SECONDS = 10;
     private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
-    private final AbstractPersistentDispatcherMultipleConsumers dispatcher;
+    final AbstractPersistentDispatcherMultipleConsumers dispatcher;
     private final CursorView cursor;
     private final BrokerJournalCursor journaled;
     private final JournalLedgers ledgers;
     private final JournalHead head;
-    private final TrackerServices services;
-    private final FailureLog failures;
+    final TrackerServices services;
+    final FailureLog failures;
     private final HoldGate gate = new HoldGate();
-    private final GateOpening opening;
-    private final JournalLog log;
+    final GateOpening opening;
+    final JournalLog log;
     private volatile boolean closed;
-    /** Under way, or null. */
-    private volatile AckRestore restore;
+    /** For the restore under way, or null. */
+    private volatile RestoreWait restore;
     private volatile Optional<Outcome> restored = Optional.empty();
-    /** Whether the gate was opened before the restore has ended. */
-    private volatile boolean isLate;
     /** Null until one may be needed. */
     private volatile AckJournal journal;
-    /** A consumer that was connected at the last look after all had gone; as long as it is there, none was needed since. */
-    private volatile Consumer witness;
+    /** As long as it is there no look after a rewind is needed. */
+    final Witness witness;
     /** The cursor's counter at the last tick. */
     private volatile long ticked;
     private volatile long room;
@@ -76,6 +72,8 @@ final class TrackerJournal {
     private volatile int shuts;
     /** Whether a look after a rewind has had no answer, and there was no better tick since. */
     private volatile boolean hasLookedInVain;
+    /** The answer that was asked for last, which many may wait for. */
+    private volatile CompletableFuture<Void> awaited = DONE;
 
     /**
      * Of a durable cursor. Nothing is read or written yet.
@@ -93,63 +91,35 @@ final class TrackerJournal {
         this.services = services;
         this.failures = failures;
         this.log = new JournalLog(dispatcher.getName(), failures);
+        this.witness = new Witness(dispatcher);
         this.opening = new GateOpening(dispatcher, cursor, gate, services.timer(), offers, () -> closed);
     }
 
-    /** Begins to restore the journal that the cursor's record names, if it names one. */
-    void start() {
-        if (!BrokerJournalCursor.stampOf(dispatcher.getCursor()).isPresent()) {
+    /** Begins to restore the journal that the cursor's record names, and what commands have moved, if it names any. */
+    void start(SubscriptionCommands commands) {
+        if (!BrokerJournalCursor.stampOf(dispatcher.getCursor()).isPresent() && !commands.hasMoved()) {
             return;
         }
-        AckRestore made = new AckRestore(journaled, ledgers, head, services.worker(), this::isWitnessed, () -> !isLate);
-        restore = made;
-        awaitRestore(made, 0);
+        AckRestore made = new AckRestore(journaled, ledgers, head, services.worker(), witness::isThere);
+        RestoreWait wait = new RestoreWait(this, made);
+        restore = wait;
+        wait.begin();
         gate.shut();
         services.worker().execute(() -> {
-            witness = firstConsumer();
-            CompletableFuture<Void> unused = made.run().handle((outcome, failure) -> {
-                isRestored(failure == null ? outcome : new Outcome(End.REFUSED, failure.toString(), 0));
-                return null;
-            });
+            witness.chooseNow();
+            CompletableFuture<Void> moved = commands.load();
+            CompletableFuture<Outcome> acks = made.run().exceptionally(failure ->
+                    new Outcome(End.REFUSED, failure.toString(), 0));
+            CompletableFuture<Void> unused = acks.thenAcceptBoth(moved, (outcome, done) -> isRestored(outcome));
             // Bitmaps of some lines do not tell the next load where they were cut off.
             cursor.acknowledgedForJournal().ifPresent(cursor::chooseForm);
         });
     }
 
-    /**
-     * Once a second. The time runs while a consumer is connected. When it is over consumers wait no more, and the restore goes on
-     * as long as no seek can have come; in the end it is given up.
-     */
-    private void awaitRestore(AckRestore awaited, int seconds) {
-        services.timer().arm(LOOK_MILLIS, () -> {
-            if (restore == null || closed) {
-                return;
-            }
-            boolean counts = dispatcher.isConsumerConnected();
-            int waited = counts ? seconds + 1 : seconds;
-            if (waited == LONGEST_HOLD_MILLIS / LOOK_MILLIS && counts) {
-                log.isLate(waited);
-                isLate = true;
-                opening.open();
-            } else if (waited >= LONGEST_RESTORE_MILLIS / LOOK_MILLIS) {
-                services.worker().execute(() -> awaited.giveUp("it has taken " + waited + " s"));
-            }
-            goOn(awaited);
-            awaitRestore(awaited, waited);
-        });
-    }
-
-    private void goOn(AckRestore restoring) {
-        if (!restoring.hasSeen()) {
-            witness = firstConsumer();
-        }
-        restoring.goOn();
-    }
-
     private void isRestored(Outcome outcome) {
         CompletableFuture<Void> ready = DONE;
         try {
-            restored = Optional.of(outcome);
+            restored = Optional.of(outcome.forStatistics());
             log.restored(outcome);
             if (outcome.end() != End.LEFT && outcome.end() != End.NEWER) {
                 AckJournal made = madeJournal(outcome);
@@ -177,47 +147,34 @@ final class TrackerJournal {
         return gate;
     }
 
+    /** Whether the restore has ended, or the tracker is closed. */
+    boolean isWaitOver() {
+        return restore == null || closed;
+    }
+
     /** Whether the dispatcher is to read nothing: it would only be held. */
     boolean pausesReads() {
+        RestoreWait waiting = restore;
+        if (waiting != null && !closed) {
+            waiting.isAskedToPause();
+        }
         return gate.isShut() && !closed;
     }
 
     /** An entry is being offered: the dispatcher's monitor is held, and a consumer connected. A few field accesses. */
     void isOffered() {
-        AckRestore restoring = restore;
-        if (restoring != null) {
-            goOn(restoring);
-            return;
-        }
+        RestoreWait waiting = restore;
         AckJournal now = journal;
-        if (now != null && now.mayCount() && !isWitnessed() && !hasLookedInVain) {
+        if (waiting != null) {
+            waiting.isOffered();
+        } else if (now != null && now.mayCount() && !witness.isThere() && !hasLookedInVain) {
             int shut = shuts + 1;
             awaitLook(shut);
             shuts = shut;
-            witness = firstConsumer();
+            witness.chooseNow();
             gate.shut();
             services.worker().execute(() -> lookAfterRewind(now, shut));
         }
-    }
-
-    /** By reference: to the broker a consumer that has come again equals the one that had gone. */
-    @SuppressWarnings("ReferenceEquality")
-    private boolean isWitnessed() {
-        Consumer known = witness;
-        List<Consumer> consumers = dispatcher.getConsumers();
-        for (int i = 0; known != null && i < consumers.size(); i++) {
-            if (consumers.get(i) == known) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private Consumer firstConsumer() {
-        for (Consumer each : dispatcher.getConsumers()) {
-            return each;
-        }
-        return null;
     }
 
     /** Opens the gate once no journal of before a seek is left. */
@@ -272,8 +229,7 @@ final class TrackerJournal {
      * @return whether there is more to do though nothing else is acknowledged
      */
     boolean tick(long consumed) {
-        if (closed || restore != null || restored.map(outcome -> outcome.end() == End.NEWER).orElse(false)
-                || !dispatcher.isConsumerConnected() || !cursor.writesToLedger()) {
+        if (closed || restore != null || isOfNewerVersion() || !dispatcher.isConsumerConnected() || !cursor.writesToLedger()) {
             return false;
         }
         AckJournal now = journal;
@@ -282,13 +238,13 @@ final class TrackerJournal {
             if (changes < room || !mayBeNeeded(consumed)) {
                 return false;
             }
-            witness = firstConsumer();
+            witness.chooseNow();
             now = madeJournal(new Outcome(End.NONE, "", 0));
         } else if (!now.isUnsettled() && changes < (now.isActive() ? 1 : now.room())) {
             return false;
         }
         if (!now.mayCount() && !gate.isShut()) {
-            witness = firstConsumer();
+            witness.chooseNow();
         }
         AckJournal ticking = now;
         long before = now.looks();
@@ -307,28 +263,44 @@ final class TrackerJournal {
         if (!ledgers.named().isEmpty()) {
             return true;
         }
-        OptionalLong left = journaled.moment().map(now -> OptionalLong.of(AckJournal.roomOf(now))).orElse(OptionalLong.empty());
+        OptionalLong left = journaled.moment().map(now -> OptionalLong.of(now.roomBeforeJournal())).orElse(OptionalLong.empty());
         ticked = consumed;
         room = Math.max(1, left.orElse(1));
         return left.isPresent() && left.getAsLong() <= 0;
     }
 
+    /** Why {@link #persist} would take nothing now; empty if it would. */
+    Optional<String> reasonNotToPersist() {
+        AckJournal now = journal;
+        return closed ? Optional.of("the topic is being closed")
+                : restore != null ? Optional.of("its journal is being restored")
+                : isOfNewerVersion() ? Optional.of("its journal is of a newer version")
+                : now != null && now.rests(services.nowMillis()) ? Optional.of("its journal rests after a failure of the storage")
+                : Optional.empty();
+    }
+
+    private boolean isOfNewerVersion() {
+        return restored.map(outcome -> outcome.end() == End.NEWER).orElse(false);
+    }
+
     /**
      * Keeps acknowledged positions durable until a reset, however few there are. On the worker.
      *
-     * @return done once they are; it fails with the reason if that is not known after some seconds: they may be durable or not
+     * @return done once they are; it fails with the reason if that is not known after some seconds
      */
-    CompletableFuture<Void> persist(AckedPositions positions) {
-        boolean isNewer = restored.map(outcome -> outcome.end() == End.NEWER).orElse(false);
-        if (closed || restore != null || isNewer) {
-            return CompletableFuture.failedFuture(new JournalException("the journal takes nothing while it is " + (closed
-                    ? "closed" : isNewer ? "of a newer version" : "being restored"), false, null));
+    CompletableFuture<Void> persist(PositionSet positions) {
+        Optional<String> obstacle = reasonNotToPersist();
+        if (obstacle.isPresent()) {
+            return CompletableFuture.failedFuture(new JournalException(obstacle.get(), false, null));
         }
         if (journal == null) {
-            witness = firstConsumer();
+            witness.chooseNow();
         }
         AckJournal made = madeJournal(new Outcome(End.NONE, "", 0));
-        return inTime(made, made.persist(positions, services.nowMillis()), PERSIST_SECONDS);
+        CompletableFuture<Void> durable = made.persist(positions, services.nowMillis());
+        CompletableFuture<Void> before = awaited;
+        awaited = durable;
+        return durable == before ? durable : inTime(made, durable, PERSIST_SECONDS);
     }
 
     /** A record that was not written is asked for again each second. */
@@ -349,9 +321,9 @@ final class TrackerJournal {
 
     /** Deletes the journal: the backlog was cleared, or the subscription is about to be deleted. */
     CompletableFuture<Void> clear() {
-        AckRestore restoring = restore;
-        if (restoring != null) {
-            restoring.giveUp("the backlog was cleared");
+        RestoreWait waiting = restore;
+        if (waiting != null) {
+            waiting.restoring().giveUp("the backlog was cleared");
         }
         if (journal == null && ledgers.named().isEmpty()) {
             return DONE;
@@ -360,16 +332,12 @@ final class TrackerJournal {
                 .completeOnTimeout(null, CLEAR_SECONDS, TimeUnit.SECONDS);
     }
 
-    /**
-     * Appends what is known and ends.
-     *
-     * @return when that is done and nobody writes the cursor's properties any more, after 2 s at the latest; never fails
-     */
+    /** Appends what is known and ends: once nobody writes the cursor's properties any more, in 2 s at the latest; never fails. */
     CompletableFuture<Void> close() {
         closed = true;
-        AckRestore restoring = restore;
-        if (restoring != null) {
-            restoring.leave();
+        RestoreWait waiting = restore;
+        if (waiting != null) {
+            waiting.restoring().leave();
         }
         gate.open();
         AckJournal now = journal;

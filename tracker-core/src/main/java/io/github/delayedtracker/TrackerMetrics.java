@@ -77,6 +77,14 @@ final class TrackerMetrics {
     static final Metric JOURNAL_HELD = gauge(SUBSCRIPTION, "ack_journal_held", "entries",
             "that wait until the journal is restored");
 
+    static final Metric CANCELLED = counter(SUBSCRIPTION, "cancelled_total", "messages",
+            "cancelled by [commands](design/commands.md); this and the next four are absent before the first");
+    static final Metric MOVED = counter(SUBSCRIPTION, "moved_total", "messages", "given another due time by commands");
+    static final Metric COMMANDS_REFUSED = counter(SUBSCRIPTION, "commands_refused_total", "",
+            "commands that were refused as a whole", "reason");
+    static final Metric MOVED_HELD = gauge(SUBSCRIPTION, "moved", "messages", "that have another due time than their own");
+    static final Metric MOVED_BYTES = gauge(SUBSCRIPTION, "moved_bytes", "bytes", "that these times take in memory");
+
     static final Metric TRACKERS = gauge(BROKER, "trackers", "", "trackers that live");
     static final Metric POSITIONS = gauge(BROKER, "positions", "positions", "delayed, of all subscriptions");
     static final Metric BYTES = gauge(BROKER, "bytes", "bytes", "that their indexes take in memory");

@@ -7,6 +7,8 @@
 package io.github.delayedtracker;
 
 import io.github.delayedtracker.backend.SubscriptionStore;
+import io.github.delayedtracker.command.DelayedCommands.DueBy;
+import io.github.delayedtracker.command.DelayedCommands.Schedule;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.metrics.Samples.Sample;
@@ -16,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.pulsar.common.policies.data.stats.TopicMetricBean;
 
 /**
@@ -39,19 +42,25 @@ final class TrackerStats {
     private final TrackerCounters counters;
     private final FailureLog failures;
     private final Acknowledgements acks;
+    /** Whether the dispatcher does not read on. */
+    private final boolean readingStopped;
+    /** Whether the dispatcher has asked since it was woken last. */
+    private final boolean wasAsked;
 
     TrackerStats(SubscriptionSetup setup, Optional<SubscriptionStore> stored, SubscriptionState state, TrackerCounters counters,
-            FailureLog failures, Acknowledgements acks) {
+            FailureLog failures, Acknowledgements acks, boolean readingStopped, boolean wasAsked) {
         this.setup = setup;
         this.stored = stored;
         this.state = state;
         this.counters = counters;
         this.failures = failures;
         this.acks = acks;
+        this.readingStopped = readingStopped;
+        this.wasAsked = wasAsked;
     }
 
     /** A fresh map of the current figures. */
-    Map<String, TopicMetricBean> beans(long nowMillis, boolean closed, boolean readingStopped, boolean asked) {
+    Map<String, TopicMetricBean> beans(long nowMillis, boolean closed) {
         Samples samples = new Samples();
         samples.put(TrackerMetrics.INFO, 1, setup.backend(), closed ? "closed" : "active",
                 Long.toString(state.rules().precisionMillis()), Long.toString(state.rules().adaptive().ratio()),
@@ -68,9 +77,8 @@ final class TrackerStats {
         samples.put(TrackerMetrics.IGNORED_PROPERTIES, setup.problems());
         long next = state.nextDueMillis();
         samples.put(TrackerMetrics.NEXT_DUE, next == DelayIndex.NEVER ? 0 : next);
-        boolean overdue = next <= nowMillis || state.overdueCount() > 0;
         samples.put(TrackerMetrics.OLDEST_OVERDUE_AGE, state.overdueAgeMillis(nowMillis));
-        samples.put(TrackerMetrics.OVERDUE_BLOCKED, overdue ? 1 : 0, overdue ? reason(readingStopped, asked) : "none");
+        samples.put(TrackerMetrics.OVERDUE_BLOCKED, isOverdue(nowMillis) ? 1 : 0, blocked(nowMillis));
         samples.put(TrackerMetrics.WAITING_FOR_READ, state.overdueCount());
         samples.putAll(acks.samples(nowMillis));
         stored.ifPresent(index -> samples.putAll(index.samples()));
@@ -78,8 +86,28 @@ final class TrackerStats {
         return asBeans(samples);
     }
 
-    private String reason(boolean readingStopped, boolean asked) {
-        if (!asked) {
+    /** What is scheduled, with how many are due by some times. */
+    Schedule schedule(String subscription, long[] untilMillis, long nowMillis) {
+        long[] counts = new long[untilMillis.length];
+        state.countDueBy(untilMillis, counts);
+        List<DueBy> dueBy = new ArrayList<>();
+        for (int i = 0; i < counts.length; i++) {
+            dueBy.add(new DueBy(untilMillis[i], counts[i]));
+        }
+        long next = state.nextDueMillis();
+        return new Schedule(subscription, state.count(), state.overdueCount(),
+                next == DelayIndex.NEVER ? OptionalLong.empty() : OptionalLong.of(next), blocked(nowMillis), dueBy);
+    }
+
+    private boolean isOverdue(long nowMillis) {
+        return state.nextDueMillis() <= nowMillis || state.overdueCount() > 0;
+    }
+
+    private String blocked(long nowMillis) {
+        if (!isOverdue(nowMillis)) {
+            return "none";
+        }
+        if (!wasAsked) {
             return "no_permits_or_consumers";
         }
         if (state.overdueCount() == 0) {

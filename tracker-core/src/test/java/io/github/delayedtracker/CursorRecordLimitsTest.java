@@ -152,7 +152,7 @@ class CursorRecordLimitsTest {
             moment.run();
             assertEquals(30_000, ofANewPolicy.getMaxUnackedRangesToPersist());
         }
-        assertEquals(0, tracker.failures());
+        assertEquals(0, tracker.failures.count());
     }
 
     @Test
@@ -163,7 +163,7 @@ class CursorRecordLimitsTest {
         tracker.start();
         assertTrue(tracker.addMessage(1, 1, FakeBroker.NOW + 60_000));
         tracker.close();
-        assertEquals(2, tracker.failures());
+        assertEquals(2, tracker.failures.count());
     }
 
     /** Two ledgers of 4,096 entries whose acknowledgements are this pattern. */

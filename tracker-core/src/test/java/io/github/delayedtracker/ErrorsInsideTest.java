@@ -57,7 +57,7 @@ class ErrorsInsideTest {
         assertTrue(tracker.clear().isDone());
         tracker.sweep();
         tracker.resetTickTime(500);
-        assertTrue(tracker.failures() > 5, () -> "failures counted: " + tracker.failures());
+        assertTrue(tracker.failures.count() > 5, () -> "failures counted: " + tracker.failures.count());
         tracker.close();
     }
 

@@ -32,6 +32,18 @@ final class MemoryJournals implements JournalStore, JournalLedgers {
     boolean closed;
     private long nextId = 100;
 
+    /** The journals of moves, once there are some. */
+    private MemoryJournals moves;
+
+    /** The journals of one content. */
+    MemoryJournals of(Content content) {
+        if (content == Content.ACKNOWLEDGEMENTS) {
+            return this;
+        }
+        moves = moves == null ? new MemoryJournals() : moves;
+        return moves;
+    }
+
     private interface Effect<T> {
         T run();
     }
@@ -45,13 +57,13 @@ final class MemoryJournals implements JournalStore, JournalLedgers {
     }
 
     @Override
-    public boolean isNamed(ManagedCursor cursor) {
-        return !named.isEmpty();
+    public boolean isNamed(ManagedCursor cursor, Content content) {
+        return !of(content).named.isEmpty();
     }
 
     @Override
-    public Optional<JournalLedgers> open(ManagedCursor cursor) {
-        return Optional.of(this);
+    public Optional<JournalLedgers> open(ManagedCursor cursor, Content content) {
+        return Optional.of(of(content));
     }
 
     @Override

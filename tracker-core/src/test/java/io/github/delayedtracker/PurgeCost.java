@@ -96,7 +96,7 @@ final class PurgeCost {
         TrackerServices services = new TrackerServices(timer, timer::nowMillis, new TrackerRegistry(timer), Runnable::run,
                 configuration, new PurgeQueue(Runnable::run, timer, System::nanoTime), source,
                 CursorRecordLimits.of(configuration), Optional.empty(), known -> true);
-        Purging purging = new Purging(state, new CursorView(cursor, services), new TrackerCounters(), new FailureLog("t"), timer);
+        Purging purging = new Purging(state, new CursorView(cursor, services), new TrackerCounters(), new FailureLog("t"));
         long begin = THREADS.getCurrentThreadCpuTime();
         boolean more = true;
         while (more) {

@@ -98,4 +98,25 @@ class PurgeQueueTest {
         timer.advanceTo(1_000);
         assertEquals(List.of("good"), ended);
     }
+
+    @Test
+    void whereNoThreadCanBeHadNowAPassIsBegunLater() {
+        int[] refusals = {3};
+        PurgeQueue refused = new PurgeQueue(task -> {
+            if (refusals[0] > 0) {
+                refusals[0]--;
+                throw new OutOfMemoryError("no thread, for the test");
+            }
+            task.run();
+        }, timer, nanos::get);
+        assertThrows(OutOfMemoryError.class, () -> refused.add(pass("first", 1, 100)));
+        refused.add(pass("second", 1, 100));
+        for (int i = 1; i <= 2; i++) {
+            long atMillis = i * PurgeQueue.AGAIN_MILLIS;
+            assertThrows(OutOfMemoryError.class, () -> timer.advanceTo(atMillis));
+            assertEquals(List.of(), ended);
+        }
+        timer.advanceTo(3 * PurgeQueue.AGAIN_MILLIS);
+        assertEquals(List.of("first", "second"), ended);
+    }
 }

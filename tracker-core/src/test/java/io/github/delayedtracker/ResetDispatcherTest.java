@@ -140,7 +140,7 @@ class ResetDispatcherTest {
         assertTrue(tracker.addMessage(1, 1, NOW + 600_000));
         broker.timer.advanceTo(NOW + 600_000);
         assertEquals(List.of("1:1"), take(tracker));
-        assertEquals(1, tracker.failures());
+        assertEquals(1, tracker.failures.count());
         verify(stored, never()).start(any());
     }
 }

@@ -263,8 +263,8 @@ class SubscriptionTrackerTest {
         assertTrue(tracker.clear().isDone());
         tracker.sweep();
         double told = tracker.metrics().get("pulsar_delayed_index_failures_total").value;
-        assertEquals(told, tracker.failures());
-        assertTrue(tracker.failures() > 5, () -> "failures counted: " + tracker.failures());
+        assertEquals(told, tracker.failures.count());
+        assertTrue(tracker.failures.count() > 5, () -> "failures counted: " + tracker.failures.count());
         tracker.close();
     }
 

@@ -11,105 +11,26 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyIterable;
-import static org.mockito.ArgumentMatchers.anyLong;
-import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
-import io.github.delayedtracker.acks.AckedPositions;
-import java.util.HashMap;
+import io.github.delayedtracker.index.PositionSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.bookkeeper.mledger.AsyncCallbacks.DeleteCallback;
+import org.apache.bookkeeper.mledger.ManagedLedgerException;
 import org.apache.bookkeeper.mledger.Position;
 import org.apache.bookkeeper.mledger.PositionFactory;
 import org.apache.pulsar.broker.service.Consumer;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** One tracker with the journal of its acknowledgements: what waits for it, how long, and what is left of it. */
-class TrackerJournalTest {
-
-    private static final int MOST = 10;
-    private static final int ACKED = 40;
-
-    private final MemoryJournals journals = new MemoryJournals();
-    private final FakeBroker broker = new FakeBroker(Optional.of(journals));
-    private final Map<String, Long> properties = new HashMap<>();
-    private final AtomicLong changes = new AtomicLong();
-    private Consumer consumer = mock(Consumer.class);
-    private SubscriptionTracker tracker;
-
-    @BeforeEach
-    void aConsumerIsConnectedAndTheCursorHasItsLedger() {
-        when(broker.ledger.getName()).thenReturn("public/default/persistent/t");
-        when(broker.cursor.getName()).thenReturn("sub");
-        when(broker.cursor.isDurable()).thenReturn(true);
-        when(broker.dispatcher.isConsumerConnected()).thenAnswer(call -> consumer != null);
-        when(broker.dispatcher.getConsumers()).thenAnswer(call -> new CopyOnWriteArrayList<>(
-                consumer == null ? List.of() : List.of(consumer)));
-        when(broker.dispatcher.getTotalUnackedMessages()).thenReturn(1);
-        when(broker.ledger.getNumberOfEntries()).thenAnswer(call -> changes.get());
-        when(broker.cursor.getProperties()).thenReturn(properties);
-        when(broker.cursor.putProperty(anyString(), anyLong())).thenAnswer(call -> {
-            properties.put(call.getArgument(0), call.getArgument(1));
-            return true;
-        });
-        doAnswer(call -> {
-            Iterable<Position> positions = call.getArgument(0);
-            positions.forEach(position -> acknowledge(position.getEntryId()));
-            broker.timer.arm(1, () -> call.<DeleteCallback>getArgument(1).deleteComplete(null));
-            return null;
-        }).when(broker.cursor).asyncDelete(anyIterable(), any(), any());
-        broker.writesToLedger.set(true);
-        broker.limits.setMaxUnackedRangesToPersist(MOST);
-        load();
-    }
-
-    private void load() {
-        copy();
-        tracker = broker.tracker(true);
-        tracker.start();
-    }
-
-    private void acknowledge(long entryId) {
-        broker.acknowledged.add(PositionFactory.create(1, entryId));
-        changes.incrementAndGet();
-        copy();
-    }
-
-    private void copy() {
-        long[] words = new long[8];
-        broker.acknowledged.forEach(position -> words[(int) (position.getEntryId() >> 6)] |= 1L << position.getEntryId());
-        broker.copies.set(Optional.of(new AckedPositions(broker.acknowledged.isEmpty() ? Map.of() : Map.of(1L, words), true)));
-    }
-
-    /** Every second entry: each a range. */
-    private void acknowledgeMany() {
-        for (int i = 0; i < ACKED; i++) {
-            acknowledge(2L * i + 1);
-        }
-    }
-
-    /** A restart, of which the cursor's record has the first ranges only. */
-    private void loadFromTheRecord() {
-        TreeSet<Long> kept = new TreeSet<>();
-        broker.acknowledged.forEach(position -> kept.add(position.getEntryId()));
-        broker.acknowledged.clear();
-        kept.stream().limit(MOST + 1).forEach(this::acknowledge);
-        load();
-    }
-
-    private void afterSeconds(int seconds) {
-        broker.timer.advanceTo(broker.timer.nowMillis() + seconds * 1_000L);
-    }
+class TrackerJournalTest extends JournaledTracker {
 
     private void aJournalIsKept() {
         assertFalse(tracker.addMessage(1, 0, 0));
@@ -146,6 +67,29 @@ class TrackerJournalTest {
         assertEquals(List.of(0L), handedOut());
         assertFalse(tracker.addMessage(1, 0, 0));
         assertFalse(tracker.addMessage(1, 80, 0), "nothing is held any more");
+    }
+
+    @Test
+    void aCursorThatCannotWriteSoonAfterALoadIsAskedAgain() {
+        aJournalIsKept();
+        tracker.close();
+        List<DeleteCallback> failing = new ArrayList<>();
+        doAnswer(call -> {
+            call.<DeleteCallback>getArgument(1).deleteFailed(new ManagedLedgerException("no ledger for the cursor"), null);
+            failing.add(call.getArgument(1));
+            return null;
+        }).doAnswer(call -> {
+            Iterable<Position> positions = call.getArgument(0);
+            positions.forEach(position -> acknowledge(position.getEntryId()));
+            call.<DeleteCallback>getArgument(1).deleteComplete(null);
+            return null;
+        }).when(broker.cursor).asyncDelete(anyIterable(), any(), any());
+        loadFromTheRecord();
+        assertTrue(tracker.acks.pausesReads(), "the restore has not ended");
+        afterSeconds(3);
+        assertEquals(1, failing.size());
+        assertEquals(ACKED, broker.acknowledged.size());
+        assertFalse(tracker.acks.pausesReads());
     }
 
     @Test
@@ -230,7 +174,7 @@ class TrackerJournalTest {
         when(broker.dispatcher.isClosed()).thenReturn(true);
         tracker.sweep();
         when(broker.dispatcher.isClosed()).thenReturn(false);
-        assertFalse(tracker.pausesReads());
+        assertFalse(tracker.acks.pausesReads());
         assertEquals(List.of(0L), handedOut());
     }
 
@@ -273,7 +217,9 @@ class TrackerJournalTest {
     /** An acknowledgement that is asked to be durable. */
     private CompletableFuture<Void> persist(long entryId) {
         acknowledge(entryId);
-        return tracker.acks.persist(new AckedPositions(Map.of(1L, new long[] {1L << entryId}), true));
+        PositionSet positions = new PositionSet();
+        positions.add(1, entryId);
+        return tracker.acks.persist(positions);
     }
 
     @Test
@@ -325,7 +271,7 @@ class TrackerJournalTest {
         SubscriptionTracker without = new SubscriptionTracker(broker.dispatcher, off, Optional.empty(), broker.services);
         without.start();
         assertFalse(without.addMessage(1, 0, 0));
-        assertTrue(without.acks.persist(new AckedPositions(Map.of(), true)).isCompletedExceptionally());
+        assertTrue(without.acks.persist(new PositionSet()).isCompletedExceptionally());
         assertEquals(Map.of(), journals.ledgers);
     }
 

@@ -9,12 +9,15 @@ package io.github.delayedtracker;
 import io.github.delayedtracker.acks.AckedPositions;
 import io.github.delayedtracker.backend.JournalStore;
 import io.github.delayedtracker.backend.SubscriptionStore;
+import io.github.delayedtracker.command.Answer;
+import io.github.delayedtracker.command.MessageName;
 import io.github.delayedtracker.config.SnapshotSettings;
 import io.github.delayedtracker.config.TrackerSettings;
 import io.github.delayedtracker.index.DelayIndexProvider;
 import io.github.delayedtracker.subscription.HoldGate;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -23,6 +26,7 @@ import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.bookkeeper.mledger.ManagedCursor;
+import org.apache.bookkeeper.mledger.Position;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.delayed.bucket.BucketDelayedDeliveryTracker;
 import org.apache.pulsar.broker.delayed.bucket.RecoverDelayedDeliveryTrackerException;
@@ -174,7 +178,19 @@ public final class TrackerShop {
 
     /** How many calls to the tracker failed inside and were answered neutrally. */
     public long failures(BucketDelayedDeliveryTracker adapter) {
-        return made.get(adapter).failures();
+        return made.get(adapter).failures.count();
+    }
+
+    /** Cancels messages. */
+    public CompletableFuture<List<Answer>> cancel(BucketDelayedDeliveryTracker adapter, List<Position> positions) {
+        return made.get(adapter).commands.cancel(positions.stream().map(position -> new MessageName(
+                position.getLedgerId(), position.getEntryId(), MessageName.NONE, MessageName.NONE)).toList(), false);
+    }
+
+    /** Gives messages a due time. */
+    public CompletableFuture<List<Answer>> move(BucketDelayedDeliveryTracker adapter, List<Position> positions, long dueMillis) {
+        return made.get(adapter).commands.move(positions.stream().map(position -> new MessageName(
+                position.getLedgerId(), position.getEntryId(), MessageName.NONE, MessageName.NONE)).toList(), dueMillis, false);
     }
 
     /** Checks every internal invariant of the tracker's index and state. */
@@ -189,6 +205,6 @@ public final class TrackerShop {
 
     /** Whether a tracker wants the dispatcher to read nothing. */
     public boolean pauses(BucketDelayedDeliveryTracker adapter) {
-        return made.get(adapter).pausesReads();
+        return made.get(adapter).acks.pausesReads();
     }
 }

@@ -18,7 +18,9 @@ import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
@@ -27,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The journals of acknowledgements of one broker, in the storage of its snapshots. They serve subscriptions of every backend.
+ * The journals of one broker, in the storage of its snapshots. They serve subscriptions of every backend.
  *
  * @param beforeFirst begins the parts that are not needed until a ledger may be written
  */
@@ -35,40 +37,47 @@ record BrokerJournals(SnapshotStorage storage, CursorRecords records, Retries re
         Runnable beforeFirst) implements JournalStore {
 
     private static final Logger LOG = LoggerFactory.getLogger(BrokerJournals.class);
-    private static final String KEY = CatalogueStore.PROPERTY_PREFIX + JournalNames.PROPERTY;
 
-    @Override
-    public boolean isNamed(ManagedCursor cursor) {
-        return cursor.getCursorProperties().containsKey(KEY);
+    private static String property(Content content) {
+        return content == Content.ACKNOWLEDGEMENTS ? JournalNames.ACKS : JournalNames.MOVES;
     }
 
     @Override
-    public Optional<JournalLedgers> open(ManagedCursor cursor) {
-        return ledgers(cursor).map(ledgers -> ledgers);
+    public boolean isNamed(ManagedCursor cursor, Content content) {
+        return cursor.getCursorProperties().containsKey(CatalogueStore.PROPERTY_PREFIX + property(content));
     }
 
-    /** Names that are damaged are none, and the sweeper deletes their ledgers. */
-    private Optional<StoredJournalLedgers> ledgers(ManagedCursor cursor) {
-        String text = cursor.getCursorProperties().get(KEY);
+    @Override
+    public Optional<JournalLedgers> open(ManagedCursor cursor, Content content) {
+        return ledgers(cursor, content).map(ledgers -> ledgers);
+    }
+
+    /**
+     * Names that are damaged are none, and the sweeper deletes their ledgers. A journal of acknowledgements waits until the
+     * cursor has a ledger; a command may come before anything is acknowledged.
+     */
+    private Optional<StoredJournalLedgers> ledgers(ManagedCursor cursor, Content content) {
+        String text = cursor.getCursorProperties().get(CatalogueStore.PROPERTY_PREFIX + property(content));
         List<Long> named = List.of();
         try {
             named = text == null ? named : JournalNames.decode(text);
         } catch (StorageException e) {
-            LOG.warn("[{}] {}: the journal of its acknowledgements cannot be used: {}", cursor.getManagedLedger().getName(),
-                    cursor.getName(), e.getMessage());
+            LOG.warn("[{}] {}: its journal of {} cannot be used: {}", cursor.getManagedLedger().getName(),
+                    cursor.getName(), content.name().toLowerCase(Locale.ROOT), e.getMessage());
             if (e.kind() == Kind.NEWER_VERSION) {
                 return Optional.empty();
             }
         }
         SnapshotOwner owner = new SnapshotOwner(cursor.getManagedLedger().getName(), cursor.getName(), wallMillis.getAsLong());
         return Optional.of(new StoredJournalLedgers(storage, new CursorCatalogueStore(cursor, records,
-                CatalogueStore.PROPERTY_PREFIX, false), owner, retries.fresh(),
-                wallMillis, named, beforeFirst));
+                CatalogueStore.PROPERTY_PREFIX, content == Content.MOVES), owner, retries.fresh(),
+                wallMillis, property(content), named, beforeFirst));
     }
 
     @Override
     public CompletableFuture<Void> removeAll(ManagedCursor cursor) {
-        return isNamed(cursor) ? ledgers(cursor).map(StoredJournalLedgers::removeAll)
-                .orElseGet(() -> CompletableFuture.completedFuture(null)) : CompletableFuture.completedFuture(null);
+        return CompletableFuture.allOf(Arrays.stream(Content.values()).filter(content -> isNamed(cursor, content))
+                .flatMap(content -> ledgers(cursor, content).stream()).map(StoredJournalLedgers::removeAll)
+                .toArray(CompletableFuture[]::new));
     }
 }

@@ -40,6 +40,10 @@ public interface IndexHost {
     /** Sets whether the index is to hear of every position that a read asks about, even outside the known range. */
     void askAlways(boolean always);
 
+    /** The stored part is in the index again, at the times of when it was stored. */
+    default void recovered() {
+    }
+
     /** Passes on the mark-delete position, or nothing while it is unknown. */
     void markDelete(PositionSink sink);
 }

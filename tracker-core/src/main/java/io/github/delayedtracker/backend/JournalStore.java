@@ -11,19 +11,27 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 
-/** The journals of acknowledgements of one broker, whatever the backends of their subscriptions. Safe from any thread. */
+/** The journals of one broker, whatever the backends of their subscriptions. Safe from any thread. */
 public interface JournalStore {
 
+    /** What a journal holds. */
+    enum Content {
+        /** Acknowledgements that the cursor's record leaves out. */
+        ACKNOWLEDGEMENTS,
+        /** Due times that commands have given. */
+        MOVES
+    }
+
     /** Whether the record of a cursor names ledgers of a journal. One look at properties in memory. */
-    boolean isNamed(ManagedCursor cursor);
+    boolean isNamed(ManagedCursor cursor, Content content);
 
     /**
-     * The ledgers of the journal of a durable cursor.
+     * The ledgers of a journal of a durable cursor.
      *
-     * @return empty if a newer version of the plugin keeps its journal
+     * @return empty if a newer version of the plugin keeps it
      */
-    Optional<JournalLedgers> open(ManagedCursor cursor);
+    Optional<JournalLedgers> open(ManagedCursor cursor, Content content);
 
-    /** Deletes what a journal has left of a cursor without a tracker. Completes normally in bounded time. */
+    /** Deletes what journals have left of a cursor without a tracker. Completes normally in bounded time. */
     CompletableFuture<Void> removeAll(ManagedCursor cursor);
 }

@@ -77,6 +77,12 @@ abstract class PublishedState {
         return count;
     }
 
+    final void requireCount(long held) {
+        if (count != held) {
+            throw new IllegalStateException("published count " + count + " is not that of what is held, " + held);
+        }
+    }
+
     /** The number of due positions that wait for the normal read to reach or pass them. Lock-free. */
     public final long overdueCount() {
         return overdueCount;

@@ -16,6 +16,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.BiPredicate;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -90,6 +91,11 @@ public final class SubscriptionState extends PublishedState {
      *     delivered at once; then the position is no longer known here
      */
     public boolean offer(long ledgerId, long entryId, long deliverAtMillis, long nowMillis) {
+        return offerIf(() -> true, ledgerId, entryId, deliverAtMillis, nowMillis);
+    }
+
+    /** The same for a position that is to be indexed only if something is so, which is asked under the lock. */
+    boolean offerIf(BooleanSupplier isWanted, long ledgerId, long entryId, long deliverAtMillis, long nowMillis) {
         TimeRules current = rules;
         if (deliverAtMillis <= 0 || current.deliversAtOnce(deliverAtMillis, nowMillis)
                 && !queuesBehindEqual(ledgerId, entryId, current, deliverAtMillis, nowMillis)) {
@@ -101,7 +107,7 @@ public final class SubscriptionState extends PublishedState {
         Optional<Runnable> work;
         lock.lock();
         try {
-            if (closed) {
+            if (closed || !isWanted.getAsBoolean()) {
                 // The subscription is read again from its cursor by whoever opens it next; sending now would be early.
                 return true;
             }
@@ -194,8 +200,7 @@ public final class SubscriptionState extends PublishedState {
             ReadPositionSplit handOut = new ReadPositionSplit(overdue, readLedgerId, readEntryId, sink);
             try {
                 while (taken + handOut.taken() < limit && handOut.moved() < MOVES_PER_CALL) {
-                    int wanted = Math.min(limit - taken - handOut.taken(), MOVES_PER_CALL);
-                    if (index.takeDue(untilMillis, wanted, handOut) == 0) {
+                    if (index.takeDue(untilMillis, Math.min(limit - taken - handOut.taken(), MOVES_PER_CALL), handOut) == 0) {
                         break;
                     }
                 }
@@ -245,9 +250,6 @@ public final class SubscriptionState extends PublishedState {
         }
         lock.lock();
         try {
-            if (closed) {
-                return 0;
-            }
             long known = (overdue == null ? 0 : overdue.removeUpTo(ledgerId, entryId)) + index.forgetUpTo(ledgerId, entryId);
             if (index.size() == 0 && (overdue == null || overdue.isEmpty())) {
                 index.clear();
@@ -313,10 +315,7 @@ public final class SubscriptionState extends PublishedState {
         try {
             index.validate();
             Optional.ofNullable(overdue).ifPresent(PositionSet::validate);
-            long held = index.size() + (overdue == null ? 0 : overdue.size());
-            if (count() != held) {
-                throw new IllegalStateException("published count " + count() + " is not that of what is held, " + held);
-            }
+            requireCount(index.size() + (overdue == null ? 0 : overdue.size()));
         } finally {
             lock.unlock();
         }

@@ -363,6 +363,7 @@ final class RecoverChore implements Chore {
         }
         index.change(BucketIndex::endRecovery);
         host.askAlways(false);
+        host.recovered();
         report.set(Figure.RECOVERING, 0);
         report.set(Figure.RECOVERY_MILLIS, clock.nowMillis() - begunMillis);
         if (found > 0) {

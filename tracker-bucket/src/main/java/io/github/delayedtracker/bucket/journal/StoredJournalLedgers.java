@@ -28,7 +28,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The ledgers of one cursor's journals, labelled, written, read and deleted as its snapshots are. The journal itself tries
+ * The ledgers of one of a cursor's journals, labelled, written, read and deleted as its snapshots are. The journal itself tries
  * again what fails, so a call that writes is made once, with the timeout of the storage.
  */
 public final class StoredJournalLedgers implements JournalLedgers {
@@ -44,16 +44,19 @@ public final class StoredJournalLedgers implements JournalLedgers {
     private final Retries retries;
     private final LongSupplier wallMillis;
     private final Runnable beforeCreate;
+    private final String property;
     private volatile List<Long> named;
 
     /**
      * Nothing is read yet.
      *
-     * @param named the ledgers that the cursor's record names
+     * @param property the property of the cursor's record that names the ledgers
+     * @param named the ledgers that it names
      * @param beforeCreate run before a ledger is made
      */
     public StoredJournalLedgers(SnapshotStorage storage, CatalogueStore store, SnapshotOwner owner, Retries retries,
-            LongSupplier wallMillis, List<Long> named, Runnable beforeCreate) {
+            LongSupplier wallMillis, String property, List<Long> named, Runnable beforeCreate) {
+        this.property = property;
         this.storage = storage;
         this.store = store;
         this.owner = owner;
@@ -141,8 +144,8 @@ public final class StoredJournalLedgers implements JournalLedgers {
     @Override
     public CompletableFuture<Void> name(List<Long> ledgerIds) {
         List<Long> copy = List.copyOf(ledgerIds);
-        return once("naming the journal of " + owner, () -> copy.isEmpty() ? store.remove(JournalNames.PROPERTY)
-                : store.put(JournalNames.PROPERTY, JournalNames.encode(copy))).thenRun(() -> named = copy);
+        return once("naming the journal of " + owner, () -> copy.isEmpty() ? store.remove(property)
+                : store.put(property, JournalNames.encode(copy))).thenRun(() -> named = copy);
     }
 
     @Override

@@ -177,7 +177,7 @@ final class SweepReport {
                         return recorded;
                     }
                     fate = recorded == Fate.DOUBTFUL ? recorded : fate;
-                } else if (key.equals(CatalogueStore.PROPERTY_PREFIX + JournalNames.PROPERTY)) {
+                } else if (isOfJournal(key)) {
                     Fate named = byJournal(ledgerId, property.getValue());
                     if (named == Fate.NAMED) {
                         return named;
@@ -189,6 +189,11 @@ final class SweepReport {
                 }
             }
             return fate;
+        }
+
+        private static boolean isOfJournal(String key) {
+            return key.startsWith(CatalogueStore.PROPERTY_PREFIX)
+                    && JournalNames.PROPERTIES.contains(key.substring(CatalogueStore.PROPERTY_PREFIX.length()));
         }
 
         private static Fate byJournal(long ledgerId, String text) {

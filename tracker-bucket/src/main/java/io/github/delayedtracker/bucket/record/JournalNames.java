@@ -14,13 +14,17 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The ledgers of a cursor's journal of acknowledgements, as a property of the cursor names them: a version, then the ids, with
+ * The ledgers of a cursor's journals, as a property of the cursor for each names them: a version, then the ids, with
  * spaces between.
  */
 public final class JournalNames {
 
-    /** The name of the property. */
-    public static final String PROPERTY = "acks";
+    /** The property of the journal of acknowledgements. */
+    public static final String ACKS = "acks";
+    /** The property of the due times that commands have given. */
+    public static final String MOVES = "moves";
+    /** All of them. */
+    public static final List<String> PROPERTIES = List.of(ACKS, MOVES);
 
     private static final String VERSION = "1";
 
@@ -54,8 +58,12 @@ public final class JournalNames {
 
     /** The ledgers that properties name, by names without the prefix. Fails as {@link #decode}. */
     public static List<Long> in(Map<String, String> properties) throws StorageException {
-        String text = properties.get(PROPERTY);
-        return text == null ? List.of() : decode(text);
+        List<Long> ids = new ArrayList<>();
+        for (String property : PROPERTIES) {
+            String text = properties.get(property);
+            ids.addAll(text == null ? List.of() : decode(text));
+        }
+        return ids;
     }
 
     private static StorageException corrupt(String text) {

@@ -34,7 +34,8 @@ class StoredJournalLedgersTest {
     private final List<Long> begun = new ArrayList<>();
 
     private StoredJournalLedgers ledgers(SnapshotOwner owner, List<Long> named) {
-        return new StoredJournalLedgers(world.storage(), catalogue, owner, world.retries, () -> 7, named, () -> begun.add(1L));
+        return new StoredJournalLedgers(world.storage(), catalogue, owner, world.retries, () -> 7, JournalNames.ACKS, named,
+                () -> begun.add(1L));
     }
 
     private StoredJournalLedgers ledgers() {

@@ -1,0 +1,115 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.http;
+
+import io.github.delayedtracker.command.DelayedCommands;
+import io.github.delayedtracker.command.DelayedCommands.Caller;
+import io.github.delayedtracker.command.MessageName;
+import io.github.delayedtracker.http.Authorization.Asking;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import javax.servlet.http.HttpServletRequest;
+import org.apache.pulsar.broker.PulsarService;
+import org.apache.pulsar.broker.service.Topic;
+import org.apache.pulsar.common.naming.TopicName;
+
+/**
+ * The way of a request, step by step: who asks, what for, its body, whether the caller may, which broker serves the
+ * topic, the topic loaded, the command.
+ */
+final class Calls {
+
+    private final PulsarService pulsar;
+    private final Authorization authorization;
+
+    Calls(PulsarService pulsar) {
+        this.pulsar = pulsar;
+        authorization = new Authorization(pulsar);
+    }
+
+    /** What a request asks for, read in full. */
+    private record Call(Route route, Asking asking, Query query, Optional<String> subscription, List<MessageName> ids,
+            List<Long> timesMillis, boolean wholeBatches) {
+
+        TopicName topic() {
+            return route.topic();
+        }
+
+        CompletableFuture<Void> allowed(Authorization authorization) {
+            return authorization.allowed(asking, topic(), route.action().operation(), subscription);
+        }
+    }
+
+    /**
+     * Answers a request. What it has to wait for is read with the thread that calls; the rest does not block.
+     *
+     * @throws Failure if the request is not well-formed
+     * @throws IOException if the client goes away
+     */
+    CompletableFuture<Reply> answer(HttpServletRequest request) throws IOException {
+        Asking asking = authorization.asking(request);
+        DelayedCommands commands = Plugin.commands(pulsar);
+        Call call = read(request, asking);
+        boolean https = request.isSecure();
+        String path = request.getRequestURI();
+        String query = request.getQueryString();
+        return call.allowed(authorization)
+                .thenCompose(allowed -> new Ownership(pulsar).elsewhere(call.topic(), call.query().authoritative(), https))
+                .thenCompose(elsewhere -> elsewhere.isPresent()
+                        ? CompletableFuture.completedFuture(Reply.goesOn(elsewhere.get().location(path, query)))
+                        : here(commands, call));
+    }
+
+    private Call read(HttpServletRequest request, Asking asking) throws IOException {
+        Route route = Route.of(request.getMethod(), request.getRequestURI());
+        Query query = Query.of(route.action(), request.getQueryString());
+        query.authoritative();
+        Optional<String> subscription = query.subscription();
+        long nowMillis = pulsar.getClock().millis();
+        List<Long> timesMillis = switch (route.action()) {
+            case CANCEL -> List.of();
+            case RESCHEDULE -> List.of(query.dueMillis(nowMillis));
+            case DELIVER_NOW -> List.of(nowMillis);
+            case SCHEDULE -> query.untilMillis(nowMillis);
+        };
+        boolean wholeBatches = query.wholeBatches();
+        return new Call(route, asking, query, subscription,
+                route.action() == Route.Action.SCHEDULE ? List.of() : IdsBody.read(request), timesMillis, wholeBatches);
+    }
+
+    private CompletableFuture<Reply> here(DelayedCommands commands, Call call) {
+        return pulsar.getBrokerService().getTopicIfExists(call.topic().toString()).thenCompose(loaded -> {
+            if (loaded.isEmpty()) {
+                throw new Failure(404, "there is no topic " + call.topic()
+                        + "; a partitioned topic is named by its partition, as x-partition-0");
+            }
+            return switch (call.route().action()) {
+                case CANCEL, RESCHEDULE, DELIVER_NOW -> change(commands, call, loaded.get());
+                case SCHEDULE -> look(commands, call);
+            };
+        });
+    }
+
+    private CompletableFuture<Reply> change(DelayedCommands commands, Call call, Topic topic) {
+        Caller caller = authorization.caller(call.asking());
+        // Who may change one subscription may not change the others: where all are meant, each is asked for.
+        List<String> meant = call.subscription().isPresent() ? List.of() : List.copyOf(topic.getSubscriptions().keySet());
+        return authorization.allowedForEach(call.asking(), call.topic(), call.route().action().operation(), meant)
+                .thenCompose(allowed -> call.route().action() == Route.Action.CANCEL
+                        ? commands.cancel(call.topic().toString(), call.subscription(), call.ids(), call.wholeBatches(), caller)
+                        : commands.move(call.topic().toString(), call.subscription(), call.ids(), call.timesMillis().get(0),
+                                call.wholeBatches(), caller))
+                .thenApply(results -> Reply.ok(Answers.changed(call.topic().toString(), call.ids(), results)));
+    }
+
+    private CompletableFuture<Reply> look(DelayedCommands commands, Call call) {
+        return commands.look(call.topic().toString(), call.subscription(), call.timesMillis())
+                .thenApply(schedules -> Reply.ok(Answers.schedules(call.topic().toString(), schedules)));
+    }
+}

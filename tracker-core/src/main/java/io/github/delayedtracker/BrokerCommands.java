@@ -1,0 +1,177 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker;
+
+import io.github.delayedtracker.command.Answer;
+import io.github.delayedtracker.command.DelayedCommands;
+import io.github.delayedtracker.command.MessageName;
+import io.github.delayedtracker.command.RefusedException;
+import io.github.delayedtracker.command.RefusedException.Reason;
+import io.github.delayedtracker.index.PositionTimes;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.pulsar.broker.service.BrokerService;
+import org.apache.pulsar.broker.service.Dispatcher;
+import org.apache.pulsar.broker.service.Subscription;
+import org.apache.pulsar.broker.service.Topic;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The commands of one broker: finds the trackers of a topic that is loaded here, passes the command on to each, and writes a line
+ * of audit for each that changes something. Thread safe.
+ */
+final class BrokerCommands implements DelayedCommands {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BrokerCommands.class);
+
+    private final Supplier<BrokerService> broker;
+    private final TrackerServices services;
+
+    /** The broker's service may be null while the broker starts. */
+    BrokerCommands(Supplier<BrokerService> broker, TrackerServices services) {
+        this.broker = broker;
+        this.services = services;
+    }
+
+    @Override
+    public CompletableFuture<List<Result>> cancel(String topic, Optional<String> subscription, List<MessageName> ids,
+            boolean wholeBatches, Caller caller) {
+        return change("Cancel", topic, subscription, ids, caller, (tracker, copy) -> tracker.commands.cancel(copy, wholeBatches));
+    }
+
+    @Override
+    public CompletableFuture<List<Result>> move(String topic, Optional<String> subscription, List<MessageName> ids,
+            long dueMillis, boolean wholeBatches, Caller caller) {
+        if (dueMillis < 0 || dueMillis > PositionTimes.LATEST_MILLIS) {
+            return CompletableFuture.failedFuture(new RefusedException(Reason.BAD_REQUEST, "a time is from 0 to "
+                    + PositionTimes.LATEST_MILLIS + " epoch milliseconds, this is " + dueMillis));
+        }
+        return change("Move to " + dueMillis, topic, subscription, ids, caller,
+                (tracker, copy) -> tracker.commands.move(copy, dueMillis, wholeBatches));
+    }
+
+    private CompletableFuture<List<Result>> change(String what, String topic, Optional<String> subscription,
+            List<MessageName> ids, Caller caller,
+            BiFunction<SubscriptionTracker, List<MessageName>, CompletableFuture<List<Answer>>> command) {
+        if (ids.isEmpty() || ids.size() > MOST_IDS) {
+            return CompletableFuture.failedFuture(new RefusedException(Reason.BAD_REQUEST,
+                    "a call names 1 to " + MOST_IDS + " messages, this one names " + ids.size()));
+        }
+        AtomicBoolean isDone = new AtomicBoolean();
+        List<Throwable> refusals = new CopyOnWriteArrayList<>();
+        return ofEach(topic, subscription, tracker -> command.apply(tracker, List.copyOf(ids))
+                .handle((answers, failure) -> {
+                    if (failure == null) {
+                        isDone.set(true);
+                        return new Result(subscriptionOf(tracker), answers);
+                    }
+                    refusals.add(failure);
+                    return new Result(subscriptionOf(tracker), Collections.nCopies(ids.size(), answerTo(failure)));
+                }))
+                .thenCompose(results -> isDone.get() || refusals.isEmpty() ? CompletableFuture.completedFuture(results)
+                        : CompletableFuture.<List<Result>>failedFuture(refusals.get(0)))
+                .whenComplete((results, failure) -> audit(what, topic, caller, ids.size(), results, failure));
+    }
+
+    @Override
+    public CompletableFuture<List<Schedule>> look(String topic, Optional<String> subscription, List<Long> untilMillis) {
+        if (untilMillis.size() > MOST_TIMES) {
+            return CompletableFuture.failedFuture(new RefusedException(Reason.BAD_REQUEST,
+                    "a call asks for " + MOST_TIMES + " times at most, this one for " + untilMillis.size()));
+        }
+        long[] times = untilMillis.stream().mapToLong(Long::longValue).toArray();
+        for (int i = 1; i < times.length; i++) {
+            if (times[i] < times[i - 1]) {
+                return CompletableFuture.failedFuture(new RefusedException(Reason.BAD_REQUEST,
+                        "times are ascending, and " + times[i] + " follows " + times[i - 1]));
+            }
+        }
+        return ofEach(topic, subscription, tracker -> CompletableFuture.completedFuture(tracker.schedule(times)));
+    }
+
+    private <T> CompletableFuture<List<T>> ofEach(String topic, Optional<String> subscription,
+            Function<SubscriptionTracker, CompletableFuture<T>> command) {
+        List<CompletableFuture<T>> begun = new ArrayList<>();
+        try {
+            for (SubscriptionTracker tracker : trackers(topic, subscription)) {
+                begun.add(command.apply(tracker));
+            }
+        } catch (RefusedException | RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        return CompletableFuture.allOf(begun.toArray(CompletableFuture[]::new))
+                .thenApply(done -> begun.stream().map(CompletableFuture::join).toList());
+    }
+
+    private List<SubscriptionTracker> trackers(String topic, Optional<String> subscription) throws RefusedException {
+        BrokerService service = broker.get();
+        Topic loaded = (service == null ? Optional.<Topic>empty() : service.getTopicReference(topic))
+                .orElseThrow(() -> new RefusedException(Reason.NO_SUCH_TOPIC,
+                        "this broker has not loaded the topic " + printable(topic)));
+        List<SubscriptionTracker> found = new ArrayList<>();
+        if (subscription.isPresent()) {
+            Subscription one = loaded.getSubscription(subscription.get());
+            if (one == null) {
+                throw new RefusedException(Reason.NO_SUCH_SUBSCRIPTION, printable(topic) + " has no subscription "
+                        + printable(subscription.get()));
+            }
+            trackerOf(one).ifPresent(found::add);
+        } else {
+            loaded.getSubscriptions().values().forEach(each -> trackerOf(each).ifPresent(found::add));
+        }
+        if (found.isEmpty()) {
+            throw new RefusedException(Reason.NO_SCHEDULE, "no delayed message was read here since the topic was loaded:"
+                    + " connect a consumer of type Shared or Key_Shared");
+        }
+        return found;
+    }
+
+    private Optional<SubscriptionTracker> trackerOf(Subscription subscription) {
+        Dispatcher dispatcher = subscription.getDispatcher();
+        return services.registry().live().stream().filter(tracker -> tracker.dispatcher() == dispatcher).findFirst();
+    }
+
+    private static Answer answerTo(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return cause instanceof RefusedException ? Answer.REFUSED : Answer.OUTCOME_UNKNOWN;
+    }
+
+    private static String subscriptionOf(SubscriptionTracker tracker) {
+        return tracker.dispatcher().getSubscription().getName();
+    }
+
+    private static void audit(String what, String topic, Caller caller, int ids, List<Result> results, Throwable failure) {
+        if (failure != null) {
+            LOG.info("[{}] {} of {} messages by '{}': not done, {}", printable(topic), what, ids, printable(caller.role()),
+                    printable(String.valueOf(failure.getMessage())));
+            return;
+        }
+        for (Result result : results) {
+            Map<Answer, Integer> counts = new EnumMap<>(Answer.class);
+            result.answers().forEach(answer -> counts.merge(answer, 1, Integer::sum));
+            LOG.info("[{} / {}] {} of {} messages by '{}': {}", topic, result.subscription(), what, ids,
+                    printable(caller.role()), counts.toString().toLowerCase(Locale.ROOT));
+        }
+    }
+
+    private static String printable(String text) {
+        return text.replaceAll("[^\\x20-\\x7e]", "?");
+    }
+}

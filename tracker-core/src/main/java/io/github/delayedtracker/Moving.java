@@ -1,0 +1,193 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker;
+
+import io.github.delayedtracker.acks.DamagedJournalException;
+import io.github.delayedtracker.acks.JournalHead;
+import io.github.delayedtracker.acks.JournalLedgers;
+import io.github.delayedtracker.acks.JournalLedgers.JournalException;
+import io.github.delayedtracker.command.Answer;
+import io.github.delayedtracker.command.RefusedException.Reason;
+import io.github.delayedtracker.index.PositionSet;
+import io.github.delayedtracker.index.PositionTimes;
+import io.github.delayedtracker.moves.MoveJournal;
+import io.github.delayedtracker.subscription.Rescheduled;
+import io.github.delayedtracker.wakeup.WakeUpTimer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.apache.bookkeeper.mledger.PositionFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives messages of one subscription other due times, and keeps these durable.
+ *
+ * <p>Policy. A time counts at once, and the command is answered once it is durable. Nothing is begun before the times of an
+ * earlier load are known, nor with more than {@value #MOST_HELD} of them. Once a minute those of messages that are gone
+ * are forgotten. Times that cannot be read are tried again with each of these looks. Thread safe.
+ */
+final class Moving {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Moving.class);
+    private static final int MOST_HELD = 1_000_000;
+    private static final long CLOSE_MILLIS = 2_000;
+
+    private final SubscriptionTracker tracker;
+    private final CursorView cursor;
+    private final Rescheduled rescheduled;
+    private final JournalLedgers ledgers;
+    private final MoveJournal journal;
+    private volatile boolean closed;
+
+    Moving(SubscriptionTracker tracker, JournalLedgers ledgers) {
+        this.tracker = tracker;
+        this.cursor = tracker.cursor();
+        this.ledgers = ledgers;
+        this.rescheduled = new Rescheduled(tracker.state());
+        var broker = tracker.dispatcher().getCursor();
+        this.journal = new MoveJournal(ledgers, new JournalHead(broker.getManagedLedger().getName(), broker.getName()));
+    }
+
+    /** The time by which a message is due: its own, unless a command has given it another. */
+    long dueMillis(long ledgerId, long entryId, long ownMillis) {
+        return rescheduled.dueMillis(ledgerId, entryId, ownMillis);
+    }
+
+    /** All times that commands have given. */
+    PositionTimes times() {
+        return rescheduled.times();
+    }
+
+    /** Reads the times given before the topic was loaded. Never fails: then messages have their own times. On the worker. */
+    CompletableFuture<Void> load() {
+        return journal.load().handleAsync((before, failure) -> {
+            if (failure == null) {
+                rescheduled.restore(before, cursor.services().nowMillis());
+                isMoved();
+            } else if (!closed) {
+                Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+                boolean newer = cause instanceof DamagedJournalException damaged && damaged.isNewer();
+                LOG.warn("[{}] The due times that commands have given are not known{}; messages come at their own times: {}",
+                        tracker.name(), newer ? ", and no message can be moved" : "", cause.toString());
+            }
+            return (Void) null;
+        }, cursor.services().worker()).exceptionally(failure -> tracker.failures.report("move", failure, null));
+    }
+
+    /** Stored positions are in the index again, at the times of before. */
+    void isRecovered() {
+        if (!rescheduled.times().isEmpty()) {
+            cursor.services().worker().execute(this::moveAgain);
+        }
+    }
+
+    /** A dispatcher that was woken in vain for long, as it had no permits, would be left alone for a while: not now. */
+    private void isMoved() {
+        tracker.rearm();
+        tracker.wake();
+    }
+
+    private void moveAgain() {
+        try {
+            rescheduled.again(cursor.services().nowMillis());
+            isMoved();
+        } catch (RuntimeException | Error e) {
+            tracker.failures.report("move", e, false);
+        }
+    }
+
+    /**
+     * Gives messages a due time.
+     *
+     * @return an answer for each, in their order. It fails with a RefusedException if nothing was done
+     */
+    CompletableFuture<List<Answer>> move(AskedMessages asked, long dueMillis, Unscheduled unscheduled) {
+        if (closed || !journal.isLoaded()) {
+            return CommandQueue.refused(Reason.NO_JOURNAL, closed ? "the topic is being closed"
+                    : "the times that commands have given before are not known yet");
+        }
+        if (rescheduled.times().size() > MOST_HELD - asked.positions().size()) {
+            return CommandQueue.refused(Reason.TOO_MANY,
+                    "at most " + MOST_HELD + " messages of a subscription have another time");
+        }
+        PositionTimes wanted = PositionTimes.of(asked.positions(), dueMillis).without(this::isGone);
+        PositionTimes given = rescheduled.give(wanted, cursor.services().nowMillis());
+        isMoved();
+        PositionSet moved = new PositionSet();
+        given.forEach((ledgerId, entryId, atMillis) -> moved.add(ledgerId, entryId));
+        CompletableFuture<Void> durable = given.isEmpty() ? CompletableFuture.completedFuture(null)
+                : journal.append(given, rescheduled::times);
+        return durable.handleAsync((done, failure) -> {
+            if (failure != null) {
+                notDurable(given.size(), failure);
+            }
+            asked.answer(moved, (ledgerId, entryId) -> failure == null ? Answer.MOVED : Answer.OUTCOME_UNKNOWN);
+            return asked;
+        }, cursor.services().worker()).thenCompose(answered -> answered.explainedBy(unscheduled));
+    }
+
+    private boolean isGone(long ledgerId, long entryId) {
+        return cursor.isGone(PositionFactory.create(ledgerId, entryId));
+    }
+
+    /** A failure of storage is expected now and then. */
+    private void notDurable(int messages, Throwable failure) {
+        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof JournalException) {
+            LOG.warn("[{}] {} messages are moved, which may not be durable: {}", tracker.name(), messages, cause.toString());
+        } else {
+            tracker.failures.report("move", cause, false);
+        }
+    }
+
+    /** Forgets the times of messages that are gone. Called about once a minute. */
+    void sweep() {
+        if (!closed && (!journal.isLoaded() || !rescheduled.times().isEmpty() || journal.isNamed())) {
+            cursor.services().worker().execute(this::sweepNow);
+        }
+    }
+
+    private void sweepNow() {
+        try {
+            if (!journal.isLoaded()) {
+                CompletableFuture<Void> unused = load();
+                return;
+            }
+            rescheduled.forget(this::isGone);
+            if (rescheduled.times().isEmpty() && journal.isNamed()) {
+                logFailure("deleting the ledger", journal.clear());
+            }
+        } catch (RuntimeException | Error e) {
+            tracker.failures.report("move", e, false);
+        }
+    }
+
+    private void logFailure(String what, CompletableFuture<Void> step) {
+        CompletableFuture<Void> unused = step.whenComplete((done, failure) -> {
+            if (failure != null) {
+                LOG.debug("[{}] {} of moved messages failed; it is tried again", tracker.name(), what, failure);
+            }
+        });
+    }
+
+    /** The backlog was cleared, or the subscription is about to be deleted. Never fails. */
+    CompletableFuture<Void> clear() {
+        rescheduled.forget(this::isGone);
+        return rescheduled.times().isEmpty() ? journal.clear().handle((done, failure) -> null)
+                : CompletableFuture.completedFuture(null);
+    }
+
+    /** Ends: another broker may own the topic. In 2 s at the latest; never fails. */
+    CompletableFuture<Void> close() {
+        closed = true;
+        CompletableFuture<Void> ended = CompletableFuture.allOf(journal.close(), ledgers.close());
+        WakeUpTimer.Armed end = cursor.services().timer().arm(CLOSE_MILLIS, () -> ended.complete(null));
+        CompletableFuture<Void> unused = ended.whenComplete((done, failure) -> end.cancel());
+        return ended;
+    }
+}

@@ -1,0 +1,107 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker;
+
+import io.github.delayedtracker.acks.AckRestore;
+import org.apache.pulsar.broker.service.Consumer;
+
+/**
+ * The wait of consumers for the restore of a journal: nothing is sent for {@link TrackerJournal#LONGEST_HOLD_MILLIS} at most.
+ *
+ * <p>Policy. Looks once a second; the time runs while a consumer is connected. When it is over messages are sent without the
+ * journal, and the restore goes on as long as no seek can have come; in the end it is given up. The decision is made by whatever
+ * thread has the dispatcher read, with its monitor held, since the worker may be slow. Thread safe.
+ */
+final class RestoreWait {
+
+    private static final int LONGEST_SECONDS = (int) (TrackerJournal.LONGEST_HOLD_MILLIS / TrackerJournal.LOOK_MILLIS);
+    private static final int LONGEST_RESTORE_SECONDS = 600;
+
+    private final TrackerJournal journal;
+    private final AckRestore restoring;
+    /** Whether messages are sent before the end. */
+    private volatile boolean isLate;
+    /** How long the gate has been shut before consumers. Written by the timer, or with the monitor held. */
+    private volatile int shutSeconds;
+
+    RestoreWait(TrackerJournal journal, AckRestore restoring) {
+        this.journal = journal;
+        this.restoring = restoring;
+    }
+
+    AckRestore restoring() {
+        return restoring;
+    }
+
+    /** Begins to look. */
+    void begin() {
+        lookAgain(0);
+    }
+
+    private void lookAgain(int seconds) {
+        journal.services.timer().arm(TrackerJournal.LOOK_MILLIS, () -> {
+            if (journal.isWaitOver()) {
+                return;
+            }
+            boolean counts = journal.dispatcher.isConsumerConnected();
+            int total = counts ? seconds + 1 : seconds;
+            shutSeconds = counts && journal.gate().isShut() ? shutSeconds + 1 : shutSeconds;
+            if (isOverdue()) {
+                journal.dispatcher.readMoreEntriesAsync();
+            } else if (total >= LONGEST_RESTORE_SECONDS) {
+                journal.services.worker().execute(() -> restoring.giveUp("it has taken " + total + " s"));
+            }
+            goOn();
+            lookAgain(total);
+        });
+    }
+
+    private boolean isOverdue() {
+        return journal.gate().isShut() && shutSeconds >= LONGEST_SECONDS && journal.dispatcher.isConsumerConnected();
+    }
+
+    /** The dispatcher is about to read, with its monitor held. */
+    void isAskedToPause() {
+        if (isOverdue()) {
+            goOnWithout();
+        }
+    }
+
+    private void goOnWithout() {
+        Consumer connected = journal.witness.candidate();
+        try {
+            if (!restoring.letMessagesGo()) {
+                restoring.giveUp("the cursor cannot tell its acknowledgements");
+            }
+            journal.witness.choose(connected);
+            isLate = !restoring.isEnding();
+        } catch (RuntimeException | Error e) {
+            journal.failures.report("journal", e, false);
+            restoring.giveUp("the cursor could not be asked: " + e);
+        } finally {
+            journal.log.isLate(shutSeconds);
+            journal.opening.open();
+        }
+    }
+
+    /** An entry is being offered, with the dispatcher's monitor held. Consumers that have come back may have sought. */
+    void isOffered() {
+        if (isLate && !journal.witness.isThere() && !(restoring.letMessagesGo() && !restoring.isEnding())) {
+            isLate = false;
+            shutSeconds = 0;
+            journal.gate().shut();
+        }
+        goOn();
+    }
+
+    private void goOn() {
+        if (!restoring.hasSeen()) {
+            journal.witness.chooseNow();
+        }
+        restoring.goOn();
+    }
+}

@@ -1,0 +1,225 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.moves;
+
+import io.github.delayedtracker.acks.DamagedJournalException;
+import io.github.delayedtracker.acks.JournalFrame;
+import io.github.delayedtracker.acks.JournalHead;
+import io.github.delayedtracker.acks.JournalLedgers;
+import io.github.delayedtracker.acks.JournalLedgers.JournalException;
+import io.github.delayedtracker.index.PositionTimes;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+
+/**
+ * Writes the due times that commands have given to messages of one cursor: a ledger with all of them, to which each command
+ * appends its own. A time is a fact about a message, whatever is acknowledged, so no fence is needed.
+ *
+ * <p>The ledger is written anew after a load, when it has grown long, and after a failure: all times first, then its name in
+ * place of that of the old one, which is deleted. A crash in between leaves a ledger without a name to the sweeper. When no time
+ * is left there is no ledger. One step at a time, in the order of the calls; thread safe.
+ */
+public final class MoveJournal {
+
+    private static final long LEAST_DELTA_BYTES = 1 << 16;
+    private static final int MOST_ENTRIES = 1_000;
+    private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
+
+    private final JournalLedgers ledgers;
+    private final JournalHead head;
+    private final Object order = new Object();
+    /** The last step, which never fails. Guarded by the order. */
+    private CompletableFuture<Void> last = DONE;
+    /** The fields below belong to the step under way. */
+    private volatile boolean isLoaded;
+    private volatile Optional<OpenLedger> open = Optional.empty();
+    private volatile boolean closed;
+
+    /** Nothing is read yet. */
+    public MoveJournal(JournalLedgers ledgers, JournalHead head) {
+        this.ledgers = ledgers;
+        this.head = head;
+    }
+
+    /** The ledger that is written. */
+    private static final class OpenLedger {
+        final JournalLedgers.Writer writer;
+        private final int mostBytes;
+        private long baseBytes;
+        private long deltaBytes;
+        private long entries;
+
+        OpenLedger(JournalLedgers.Writer writer, int mostBytes) {
+            this.writer = writer;
+            this.mostBytes = mostBytes;
+        }
+
+        CompletableFuture<Void> begin(JournalHead head, PositionTimes all) {
+            return writer.append(JournalFrame.head(head)).thenCompose(done -> append(all)).thenRun(() -> {
+                baseBytes = deltaBytes;
+                deltaBytes = 0;
+            });
+        }
+
+        CompletableFuture<Void> append(PositionTimes times) {
+            List<CompletableFuture<Long>> appends = new ArrayList<>();
+            for (ByteBuffer entry : MoveEntry.entries(times, mostBytes)) {
+                deltaBytes += entry.remaining();
+                entries++;
+                appends.add(writer.append(entry));
+            }
+            return CompletableFuture.allOf(appends.toArray(CompletableFuture[]::new));
+        }
+
+        boolean isLong() {
+            return entries > MOST_ENTRIES || deltaBytes > Math.max(LEAST_DELTA_BYTES, 2 * baseBytes);
+        }
+    }
+
+    private <T> CompletableFuture<T> inTurn(Supplier<CompletableFuture<T>> step) {
+        synchronized (order) {
+            CompletableFuture<T> mine = last.thenCompose(done -> closed ? failed("the topic is closed") : step.get());
+            last = mine.handle((done, failure) -> null);
+            return mine;
+        }
+    }
+
+    private static <T> CompletableFuture<T> failed(String why) {
+        return CompletableFuture.failedFuture(new JournalException(why, false, null));
+    }
+
+    /** Whether the cursor's record names a ledger. */
+    public boolean isNamed() {
+        return !ledgers.named().isEmpty();
+    }
+
+    /** Whether what is stored is known, so that commands may add to it. */
+    public boolean isLoaded() {
+        return isLoaded || !isNamed();
+    }
+
+    /**
+     * Reads all that is stored.
+     *
+     * @return it fails with a {@link JournalException} if storage does, and may be called again; with a
+     *     {@link DamagedJournalException} if the times cannot be read: a newer version's stay, and nothing is added; others are
+     *     given up
+     */
+    public CompletableFuture<PositionTimes> load() {
+        return inTurn(() -> read(List.copyOf(ledgers.named()), 0, PositionTimes.NONE)).whenComplete((times, failure) -> {
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            isLoaded = failure == null || cause instanceof DamagedJournalException damaged && !damaged.isNewer()
+                    || cause instanceof JournalException known && known.isGone();
+        });
+    }
+
+    private CompletableFuture<PositionTimes> read(List<Long> named, int next, PositionTimes before) {
+        return next == named.size() ? CompletableFuture.completedFuture(before)
+                : ledgers.read(named.get(next)).thenCompose(entries -> {
+                    try {
+                        return read(named, next + 1, before.plus(times(entries)));
+                    } catch (DamagedJournalException e) {
+                        return CompletableFuture.failedFuture(e);
+                    }
+                });
+    }
+
+    private PositionTimes times(List<ByteBuffer> entries) throws DamagedJournalException {
+        if (entries.isEmpty()) {
+            throw DamagedJournalException.damaged("a ledger of times begins with a head", "no entry");
+        }
+        JournalHead found = JournalFrame.readHead(entries.get(0));
+        if (!found.equals(head)) {
+            throw DamagedJournalException.damaged("a ledger of times is of " + head, found);
+        }
+        PositionTimes times = PositionTimes.NONE;
+        for (ByteBuffer entry : entries.subList(1, entries.size())) {
+            times = times.plus(MoveEntry.read(entry));
+        }
+        return times;
+    }
+
+    /**
+     * Makes times durable.
+     *
+     * @param all all times that count, these among them, asked for if the ledger is written anew
+     * @return it fails with a {@link JournalException}, durable or not
+     */
+    public CompletableFuture<Void> append(PositionTimes more, Supplier<PositionTimes> all) {
+        return inTurn(() -> {
+            if (!isLoaded()) {
+                return failed("the times given before are not known");
+            }
+            CompletableFuture<Void> appended = open.isPresent() && !open.get().isLong() ? open.get().append(more)
+                    : begin(all.get());
+            return appended.whenComplete((done, failure) -> {
+                if (failure != null) {
+                    letGo();
+                }
+            });
+        });
+    }
+
+    private CompletableFuture<Void> begin(PositionTimes all) {
+        return ledgers.create().thenCompose(writer -> {
+            OpenLedger made = new OpenLedger(writer, ledgers.mostBytes());
+            List<Long> old = ledgers.named();
+            return made.begin(head, all).thenCompose(done -> ledgers.name(List.of(writer.ledgerId()))).thenCompose(done -> {
+                letGo();
+                open = Optional.of(made);
+                isLoaded = true;
+                return delete(old);
+            }).whenComplete((done, failure) -> {
+                if (failure != null) {
+                    CompletableFuture<Void> unused = writer.close();
+                }
+            });
+        });
+    }
+
+    /** A ledger that is named no more and not deleted is the sweeper's. */
+    private CompletableFuture<Void> delete(List<Long> ids) {
+        return CompletableFuture.allOf(ids.stream().map(ledgers::delete).toArray(CompletableFuture[]::new))
+                .handle((done, failure) -> null);
+    }
+
+    private void letGo() {
+        open.ifPresent(before -> {
+            CompletableFuture<Void> unused = before.writer.close();
+        });
+        open = Optional.empty();
+    }
+
+    /** Deletes the ledger: no time counts any more. It fails if its name could not be taken away, and may be called again. */
+    public CompletableFuture<Void> clear() {
+        return inTurn(() -> {
+            List<Long> old = ledgers.named();
+            letGo();
+            return old.isEmpty() ? DONE : ledgers.name(List.of()).thenCompose(done -> delete(old));
+        });
+    }
+
+    /**
+     * Ends: nothing is begun any more.
+     *
+     * @return done once the step under way and the ledger have ended; never fails
+     */
+    public CompletableFuture<Void> close() {
+        synchronized (order) {
+            CompletableFuture<Void> ended = last.thenCompose(done -> open.map(ledger -> ledger.writer.close()).orElse(DONE))
+                    .handle((done, failure) -> null);
+            closed = true;
+            last = ended;
+            return ended;
+        }
+    }
+}

@@ -6,6 +6,9 @@
  */
 package io.github.delayedtracker.layers;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -24,6 +27,9 @@ class LayersTest {
     private static final String SNAPSHOT = ROOT + ".bucket.snapshot..";
     private static final String RECORD = ROOT + ".bucket.record..";
     private static final String INDEX = ROOT + ".bucket.index..";
+    private static final String HTTP = ROOT + ".http..";
+    private static final String ADMIN = ROOT + ".admin..";
+    private static final String COMMAND = ROOT + ".command";
     private static final String[] BROKER = {"org.apache.pulsar..", "org.apache.bookkeeper..", "io.netty.."};
     private static final String[] INDEX_LAYER = {ROOT + ".index..", ROOT + ".heap..", ROOT + ".timebucket.."};
 
@@ -97,6 +103,14 @@ class LayersTest {
                 .should().onlyDependOnClassesThat().resideInAnyPackage(ROOT + ".acks..", BYTES, ROOT + ".index",
                         "java.lang..", "java.util..", "java.nio", "java.nio.charset", "com.google.errorprone.annotations..")
                 .because("what acknowledges on a user's behalf is tried in a simulator, with threads and clocks passed in")
+                .check(CLASSES);
+    }
+
+    @Test
+    void theDueTimesOfCommandsArePureJavaAboveTheirLedgers() {
+        classes().that().resideInAPackage(ROOT + ".moves..")
+                .should().onlyDependOnClassesThat().resideInAnyPackage(ROOT + ".moves..", ROOT + ".acks", BYTES, ROOT + ".index",
+                        "java.lang..", "java.util..", "java.nio")
                 .check(CLASSES);
     }
 
@@ -190,9 +204,46 @@ class LayersTest {
 
     @Test
     void nothingBelowTheShellUsesTheShell() {
-        noClasses().that().resideOutsideOfPackage(ROOT)
+        noClasses().that().resideOutsideOfPackages(ROOT, HTTP)
                 .should().dependOnClassesThat().resideInAPackage(ROOT)
                 .because("the factory and the adapters stand on top")
+                .check(CLASSES);
+    }
+
+    @Test
+    void theCommandsAsTheWaysInSeeThemAreJavaOnly() {
+        classes().that().resideInAPackage(COMMAND)
+                .should().onlyDependOnClassesThat().resideInAnyPackage(COMMAND, "java.lang..", "java.util",
+                        "java.util.concurrent")
+                .check(CLASSES);
+    }
+
+    @Test
+    void theCommandsOverHttpKnowTheFactoryAndTheCommandsOnly() {
+        classes().that().resideInAPackage(HTTP)
+                .should().onlyDependOnClassesThat().resideInAnyPackage(HTTP, COMMAND, ROOT, "java..", "javax.servlet..",
+                        "org.eclipse.jetty.servlet", "org.apache.pulsar..", "com.fasterxml.jackson..", "org.slf4j..")
+                .because("the servlet is a NAR of its own, beside whichever drop-in jar the broker has")
+                .check(CLASSES);
+        noClasses().that().resideInAPackage(HTTP)
+                .should().dependOnClassesThat(resideInAPackage(ROOT).and(
+                        not(name(ROOT + ".PluggableDelayedDeliveryTrackerFactory"))))
+                .check(CLASSES);
+        noClasses().that().resideOutsideOfPackage(HTTP)
+                .should().dependOnClassesThat().resideInAPackage(HTTP)
+                .check(CLASSES);
+    }
+
+    @Test
+    void theCommandsOfTheToolKnowNothingOfThePlugin() {
+        classes().that().resideInAPackage(ADMIN)
+                .should().onlyDependOnClassesThat().resideInAnyPackage(ADMIN, "java..", "javax.net.ssl",
+                        "org.apache.pulsar.admin.cli.extensions", "org.apache.pulsar.client..", "org.apache.pulsar.common..",
+                        "com.fasterxml.jackson..")
+                .because("the tool may run where there is no broker and no drop-in jar")
+                .check(CLASSES);
+        noClasses().that().resideOutsideOfPackage(ADMIN)
+                .should().dependOnClassesThat().resideInAPackage(ADMIN)
                 .check(CLASSES);
     }
 

@@ -51,6 +51,16 @@ public record Action(long atMillis, Kind kind, long number, long millis) {
         EXPIRE,
         /** Acknowledge entry {@code number} (modulo the size) and {@code millis} after it from outside, delivered or not. */
         ACK,
+        /**
+         * The user cancels 1 + {@code millis} entries from {@code number} / 2 behind mark-delete on; with an odd number the
+         * acknowledgement fails. Nothing happens without a journal.
+         */
+        CANCEL,
+        /**
+         * The user gives the entries from an eighth of the number on, counted from the first that is not acknowledged, another
+         * due time: {@code millis} from now. Nothing happens without a journal.
+         */
+        MOVE,
         /** The ledger rolls over. */
         ROLL_OVER,
         /** The subscription gets another dispatcher: the type was switched. */
@@ -94,7 +104,8 @@ public record Action(long atMillis, Kind kind, long number, long millis) {
 
         /** Whether it may stand anywhere in a scenario; others have places of their own, most where the backend stores. */
         boolean isOfAnyBackend() {
-            return this != CLOSE_FAILS && this != RECORD && this != LEDGER_AWAY && this != STORAGE_AWAY && this != TWO_OWNERS;
+            return this != CLOSE_FAILS && this != RECORD && this != LEDGER_AWAY && this != STORAGE_AWAY && this != TWO_OWNERS
+                    && this != CANCEL && this != MOVE;
         }
 
         /** Whether it disturbs what is under way, rather than being ordinary traffic. */

@@ -111,6 +111,12 @@ final class BrokerLife {
         journals.ifPresent(SimulatedJournals::removeAll);
     }
 
+    /** A tracker is about to be made: one before may still write the record. */
+    TrackerShop shopForANewTracker() {
+        journals.ifPresent(SimulatedJournals::newTracker);
+        return shop();
+    }
+
     /** A tracker is about to be made that nobody closes. */
     void trackerOfALateRead() {
         buckets.ifPresent(SimulatedBuckets::trackerOfALateRead);

@@ -38,7 +38,7 @@ final class DueHasAWakeUp extends Invariant {
     private void requireWakeUp(World world, TrackerProbe tracker, long withinMillis, String when) {
         long nowMillis = world.scheduler().nowMillis();
         for (int entry = tracker.nextHeld(0); entry >= 0; entry = tracker.nextHeld(entry + 1)) {
-            if (tracker.isDue(entry) && !world.cursor().isDeleted(entry)
+            if (tracker.isDue(entry) && !world.cursor().isDeleted(entry) && !world.userAcks().cancels().isUnderWay(entry)
                     && tracker.dueSinceMillis(entry) + tracker.latenessMillis(entry) < nowMillis) {
                 long nextMillis = tracker.nextWakeUpMillis();
                 long readMillis = entry >= world.cursor().readEntry() ? WakeUpPlan.MAX_READ_GAP_MILLIS : 0;

@@ -14,7 +14,9 @@ final class HeldIsSkipped extends Invariant {
 
     @Override
     void askedToSkip(World world, TrackerProbe tracker, int entry, boolean skipped) {
-        require(skipped || !tracker.holds(entry) || tracker.wasOpen(entry) || tracker.mayReread(), world,
+        boolean maybeAgain = tracker.mayReread() || world.userAcks().cancels().mayBePutBack(entry)
+                || world.userAcks().moves().mayBeTwice(entry);
+        require(skipped || !tracker.holds(entry) || tracker.wasOpen(entry) || maybeAgain, world,
                 "entry %d is held and was never due, and a read was told to take it", entry);
     }
 }

@@ -65,6 +65,11 @@ abstract class Invariant {
         // see afterEvent
     }
 
+    /** The tracker has answered that an entry is cancelled. */
+    void cancelled(World world, int entry) {
+        // see afterEvent
+    }
+
     /** The topic is unloaded: the broker has waited for the tracker and closed the cursor, which wrote its position or not. */
     void closed(World world, CompletableFuture<Void> over, long waitedMillis, boolean positionWritten) {
         // see afterEvent

@@ -25,6 +25,7 @@ final class JournalFate {
     private static final long[] FAULTS = {0, 0, 0, 5, 40};
     private static final long SOON_MILLIS = 2_500;
     private static final int MOST_TO_SEEK = 40;
+    private static final int MOST_NEAR = 12;
 
     private JournalFate() {
     }
@@ -64,7 +65,30 @@ final class JournalFate {
                 }
             }
         }
+        addCancels(new SplittableRandom(seed * OF_ITS_OWN), actions);
+        addMoves(new SplittableRandom(~seed * OF_ITS_OWN), actions);
         return actions;
+    }
+
+    /** In every second scenario, soon before or after what else happens. */
+    private static void addCancels(SplittableRandom random, List<Action> actions) {
+        List<Action> others = List.copyOf(actions);
+        for (int i = random.nextBoolean() ? 3 + random.nextInt(6) : 0; i > 0; i--) {
+            Action near = others.get(others.size() - 1 - random.nextInt(Math.min(others.size(), MOST_NEAR)));
+            long atMillis = Math.max(0, near.atMillis() + random.nextLong(2 * SOON_MILLIS) - SOON_MILLIS);
+            actions.add(new Action(atMillis, Kind.CANCEL, random.nextInt(40), random.nextInt(12)));
+        }
+    }
+
+    /** The same. */
+    private static void addMoves(SplittableRandom random, List<Action> actions) {
+        List<Action> others = List.copyOf(actions);
+        for (int i = random.nextBoolean() ? 2 + random.nextInt(6) : 0; i > 0; i--) {
+            Action near = others.get(others.size() - 1 - random.nextInt(Math.min(others.size(), MOST_NEAR)));
+            long atMillis = Math.max(0, near.atMillis() + random.nextLong(2 * SOON_MILLIS) - SOON_MILLIS);
+            actions.add(new Action(atMillis, Kind.MOVE, random.nextInt(160),
+                    pick(random, 0, 0, 1, 700, 3_000, 20_000, 60_000, 300_000)));
+        }
     }
 
     /** Each message that is sent stands between two that wait. */

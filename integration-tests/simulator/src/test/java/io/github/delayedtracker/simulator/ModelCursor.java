@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import org.apache.bookkeeper.mledger.AsyncCallbacks.DeleteCallback;
+import org.apache.bookkeeper.mledger.AsyncCallbacks.MarkDeleteCallback;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.bookkeeper.mledger.ManagedLedger;
 import org.apache.bookkeeper.mledger.ManagedLedgerConfig;
@@ -51,6 +52,7 @@ final class ModelCursor {
     private final Optional<CursorRecords> records;
     private final IntConsumer byTracker;
     private boolean resetting;
+    private final BitSet failsToDelete = new BitSet();
     /** Negative while it is not counted. */
     private int holes;
 
@@ -67,16 +69,7 @@ final class ModelCursor {
         this.records = !setup.is(Parameter.JOURNAL) ? Optional.empty()
                 : Optional.of(new CursorRecords(setup, scheduler, topic, this::whole));
         this.markDelete = topic.beforeLedgerOf(0);
-        this.ledger = (ManagedLedger) Proxy.newProxyInstance(ModelCursor.class.getClassLoader(),
-                new Class<?>[] {ManagedLedger.class}, (proxy, method, arguments) -> switch (method.getName()) {
-                    case "getLedgersInfo" -> topic.ledgers();
-                    case "getName" -> "public/default/persistent/simulated";
-                    case "getNumberOfEntries" -> (long) (topic.size() - topic.trimmedBelow());
-                    case "getLastConfirmedEntry" -> topic.size() == 0 ? null : topic.position(topic.size() - 1);
-                    case "getConfig" -> records.map(CursorRecords::limits).orElse(LIMITS);
-                    case "getCursors" -> List.of(face());
-                    default -> throw new UnsupportedOperationException("the model has no ManagedLedger." + method.getName());
-                });
+        this.ledger = LedgerFace.of(topic, () -> records.map(CursorRecords::limits).orElse(LIMITS), this::face);
         this.face = newFace(0);
     }
 
@@ -92,10 +85,12 @@ final class ModelCursor {
                     case "getProperties" -> records.map(CursorRecords::numbers).orElse(Map.of());
                     case "putProperty" -> putNumber(load, (String) arguments[0], (Long) arguments[1]);
                     case "isDurable" -> true;
+                    case "setThrottleMarkDelete" -> records.map(each -> each.limitRate((double) arguments[0])).orElse(null);
                     case "getNumberOfEntriesInBacklog" -> (long) (topic.size() - acked.cardinality());
                     case "getNumberOfEntries" -> (long) unackedFrom(readEntry);
                     case "getName" -> "sub";
                     case "asyncDelete" -> delete(load, (Iterable<?>) arguments[0], (DeleteCallback) arguments[1]);
+                    case "asyncMarkDelete" -> markDelete(load, (Position) arguments[0], (MarkDeleteCallback) arguments[2]);
                     case "getTotalNonContiguousDeletedMessagesRange" -> acked.length() > nextUnacked ? 1 : 0;
                     default -> throw new UnsupportedOperationException("the model has no ManagedCursor." + method.getName());
                 });
@@ -285,9 +280,31 @@ final class ModelCursor {
                 ? topic.beforeLedgerOf(nextUnacked) : topic.position(nextUnacked - 1);
     }
 
+    /** The next acknowledgement by the tracker of one of these entries fails. */
+    void failNextDeleteOf(List<Integer> entries) {
+        entries.forEach(failsToDelete::set);
+    }
+
+    private boolean fails(Iterable<?> positions) {
+        boolean fails = false;
+        for (Object each : positions) {
+            Position position = (Position) each;
+            int entry = topic.entryAt(position.getLedgerId(), position.getEntryId());
+            fails |= entry >= 0 && failsToDelete.get(entry);
+        }
+        if (fails) {
+            failsToDelete.clear();
+        }
+        return fails;
+    }
+
     private Object delete(int load, Iterable<?> positions, DeleteCallback callback) {
         if (records.isEmpty()) {
             return writeRecord(positions, callback);
+        }
+        if (fails(positions)) {
+            callback.deleteFailed(new ManagedLedgerException("cannot be acknowledged now"), null);
+            return null;
         }
         if (load != records.get().load()) {
             callback.deleteFailed(new ManagedLedgerException.CursorAlreadyClosedException("the topic was unloaded"), null);
@@ -309,6 +326,21 @@ final class ModelCursor {
             records.get().acknowledged(() -> callback.deleteComplete(null));
         } else {
             callback.deleteComplete(null);
+        }
+        return null;
+    }
+
+    /** A mark-delete of what is mark-deleted already writes the record, within the limit of their rate. */
+    private Object markDelete(int load, Position position, MarkDeleteCallback callback) {
+        if (records.isPresent() && load != records.get().load()) {
+            callback.markDeleteFailed(new ManagedLedgerException.CursorAlreadyClosedException("the topic was unloaded"), null);
+        } else if (resetting || !position.equals(markDelete)) {
+            callback.markDeleteFailed(new ManagedLedgerException("mark-delete moves by acknowledgements only"), null);
+        } else if (records.isPresent()) {
+            records.get().acknowledged(() -> callback.markDeleteComplete(null));
+        } else {
+            flush();
+            scheduler.after(1, () -> callback.markDeleteComplete(null));
         }
         return null;
     }
@@ -356,6 +388,7 @@ final class ModelCursor {
         acked.set(0, Math.max(record.below(), topic.trimmedBelow()));
         nextUnacked = 0;
         resetting = false;
+        failsToDelete.clear();
         records.ifPresent(written -> face = newFace(written.load()));
         settle();
         tellMarkDelete();

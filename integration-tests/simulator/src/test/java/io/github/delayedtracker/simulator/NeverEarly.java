@@ -19,19 +19,24 @@ final class NeverEarly extends Invariant {
     @Override
     void handedOut(World world, TrackerProbe tracker, int entry) {
         boolean wasHeld = tracker.gate().isHeld(entry);
-        require(wasHeld || tracker.wasOpen(entry) || tracker.mayReread(), world, "entry %d was handed out %d ms early", entry,
+        boolean maybeAgain = tracker.mayReread() || world.userAcks().cancels().mayBePutBack(entry)
+                || world.userAcks().moves().mayBeTwice(entry);
+        require(wasHeld || tracker.wasOpen(entry) || maybeAgain, world, "entry %d was handed out %d ms early", entry,
                 earliness(world, entry));
     }
 
     @Override
     void offered(World world, TrackerProbe tracker, int entry, boolean kept) {
         require(kept || world.isOpen(entry), world, "entry %d was let through %d ms early", entry, earliness(world, entry));
-        boolean due = world.topic().deliverAtMillis(entry) <= world.scheduler().wallMillis();
-        boolean mayBeKept = !due || tracker.isClosed() || tracker.gate().isHeld(entry);
+        Moves moves = world.userAcks().moves();
+        boolean due = moves.latestMillis(entry) <= world.scheduler().wallMillis();
+        // What is acknowledged between the first and the last that was cancelled is swallowed like these.
+        boolean mayBeKept = !due || tracker.isClosed() || world.cursor().isDeleted(entry) || tracker.gate().isHeld(entry)
+                || world.userAcks().cancels().mayBePutBack(entry) || moves.mayBeTwice(entry);
         require(!kept || mayBeKept, world, "entry %d is plain or due and was not let through", entry);
     }
 
     private static long earliness(World world, int entry) {
-        return world.topic().deliverAtMillis(entry) - world.scheduler().wallMillis();
+        return world.userAcks().moves().earliestMillis(entry) - world.scheduler().wallMillis();
     }
 }

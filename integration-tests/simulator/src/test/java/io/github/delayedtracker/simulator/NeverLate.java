@@ -24,7 +24,7 @@ final class NeverLate extends Invariant {
             return;
         }
         for (int entry = tracker.nextHeld(0); entry >= 0; entry = tracker.nextHeld(entry + 1)) {
-            if (!tracker.isDue(entry) || world.cursor().isDeleted(entry)) {
+            if (!tracker.isDue(entry) || world.cursor().isDeleted(entry) || world.userAcks().cancels().mayBePutBack(entry)) {
                 continue;
             }
             long lateMillis = world.scheduler().nowMillis() - tracker.dueSinceMillis(entry);

@@ -23,11 +23,12 @@ final class NothingIsLeft extends Invariant {
             life.buckets().ifPresent(buckets -> require(buckets.isFree(), world, "a permit to merge is lost"));
         }
         // After a crash, a call that took effect and failed, a record that could not be read or is not the newest, or where two
-        // trackers or brokers wrote one record, there may be ledgers that nobody knows; the sweeper finds them.
+        // trackers or brokers wrote one record, or a tracker goes on without its storage, there may be ledgers that nobody knows;
+        // the sweeper finds them.
         boolean mayHaveOrphans = world.storageFate.hasRewritten() || world.storageFate.hasOvertaken()
                 || world.setup().is(Setup.Parameter.FAULTS) || world.setup().is(Setup.Parameter.JOURNAL_FAULTS)
                 || world.brokers().haveCrashed()
-                || world.brokers().twoOwners().isPresent()
+                || world.brokers().twoOwners().isPresent() || world.userAcks().moves().mayBeLeft()
                 || world.anyStorage().filter(FaultyStorage::wasAway).isPresent()
                 || world.brokers().living().stream()
                 .anyMatch(life -> life.buckets().map(SimulatedBuckets::hadTwoWriters).orElse(false));

@@ -16,7 +16,10 @@ import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.faults.StorageLife;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -26,12 +29,11 @@ import org.apache.bookkeeper.mledger.ManagedCursor;
 /** The journals of acknowledgements of one broker life: the real ledgers and names, on the double of the storage. */
 final class SimulatedJournals implements JournalStore {
 
-    private static final String KEY = CatalogueStore.PROPERTY_PREFIX + JournalNames.PROPERTY;
-
     private final StorageLife storage;
     private final Retries retries;
     private final LongSupplier wallMillis;
-    private int open;
+    private final Map<Content, Integer> open = new EnumMap<>(Content.class);
+    private int closing;
     private boolean twoWriters;
     private CompletableFuture<Void> removal = CompletableFuture.completedFuture(null);
 
@@ -43,27 +45,33 @@ final class SimulatedJournals implements JournalStore {
                 SimulatedBuckets.LIMITS, scheduler::wallMillis, scheduler::nowMillis);
     }
 
-    private Optional<String> text() {
-        return Optional.ofNullable(storage.propertiesOf(SimulatedBuckets.TOPIC, SimulatedBuckets.CURSOR).get(KEY));
+    private static String property(Content content) {
+        return content == Content.ACKNOWLEDGEMENTS ? JournalNames.ACKS : JournalNames.MOVES;
+    }
+
+    private Optional<String> text(Content content) {
+        return Optional.ofNullable(storage.propertiesOf(SimulatedBuckets.TOPIC, SimulatedBuckets.CURSOR)
+                .get(CatalogueStore.PROPERTY_PREFIX + property(content)));
     }
 
     @Override
-    public boolean isNamed(ManagedCursor cursor) {
-        return text().isPresent();
+    public boolean isNamed(ManagedCursor cursor, Content content) {
+        return text(content).isPresent();
     }
 
     @Override
-    public Optional<JournalLedgers> open(ManagedCursor cursor) {
-        open++;
-        twoWriters |= open > 1;
-        return Optional.of(new Watched(ledgers()));
+    public Optional<JournalLedgers> open(ManagedCursor cursor, Content content) {
+        twoWriters |= open.merge(content, 1, Integer::sum) > 1;
+        return Optional.of(new Watched(content, ledgers(content)));
     }
 
     /** Tells when they are closed. */
     private final class Watched implements JournalLedgers {
+        private final Content content;
         private final JournalLedgers watched;
 
-        private Watched(JournalLedgers watched) {
+        private Watched(Content content, JournalLedgers watched) {
+            this.content = content;
             this.watched = watched;
         }
 
@@ -99,9 +107,15 @@ final class SimulatedJournals implements JournalStore {
 
         @Override
         public CompletableFuture<Void> close() {
-            open--;
-            return watched.close();
+            open.merge(content, -1, Integer::sum);
+            closing++;
+            return watched.close().whenComplete((done, failure) -> closing--);
         }
+    }
+
+    /** A tracker is about to be made: one before may still write. */
+    void newTracker() {
+        twoWriters |= closing > 0;
     }
 
     /** A tracker is about to be made that nobody closes. */
@@ -116,26 +130,29 @@ final class SimulatedJournals implements JournalStore {
 
     /** What the factory does for a subscription that is deleted and has no tracker. */
     void removeAll() {
-        if (text().isPresent()) {
-            removal = ledgers().removeAll();
-        }
+        removal = removeEach();
     }
 
-    private StoredJournalLedgers ledgers() {
+    private CompletableFuture<Void> removeEach() {
+        return CompletableFuture.allOf(Arrays.stream(Content.values()).filter(content -> text(content).isPresent())
+                .map(content -> ledgers(content).removeAll()).toArray(CompletableFuture[]::new));
+    }
+
+    private StoredJournalLedgers ledgers(Content content) {
         List<Long> named;
         try {
-            named = text().isPresent() ? JournalNames.decode(text().get()) : List.of();
+            named = text(content).isPresent() ? JournalNames.decode(text(content).get()) : List.of();
         } catch (StorageException e) {
             throw new IllegalStateException("nobody damages names", e);
         }
         return new StoredJournalLedgers(storage.storage(),
                 storage.catalogue(SimulatedBuckets.TOPIC, SimulatedBuckets.CURSOR, CatalogueStore.PROPERTY_PREFIX),
                 new SnapshotOwner(SimulatedBuckets.TOPIC, SimulatedBuckets.CURSOR, wallMillis.getAsLong()), retries.fresh(),
-                wallMillis, named, () -> { });
+                wallMillis, property(content), named, () -> { });
     }
 
     @Override
     public CompletableFuture<Void> removeAll(ManagedCursor cursor) {
-        return isNamed(cursor) ? ledgers().removeAll() : CompletableFuture.completedFuture(null);
+        return removeEach();
     }
 }

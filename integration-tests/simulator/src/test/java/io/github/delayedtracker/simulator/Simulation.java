@@ -43,7 +43,7 @@ public final class Simulation {
                 new NothingFails(), new NothingIsLeft(), new DueHasAWakeUp(), new NoCallAfterClose(),
                 new ClosedWritesNothing(), new NoIdleSpinning(), new NewerIsLeftAlone(), new MergingGoesOn(),
                 new SealsKeepTheirSize(), new OwnersLedgersStay(), new AcknowledgedStays(), new NothingElseIsAcknowledged(),
-                new GateOpensInTime());
+                new CancelledStays(), new GateOpensInTime());
     }
 
     /** Runs one scenario to its end; what it broke, if anything. */

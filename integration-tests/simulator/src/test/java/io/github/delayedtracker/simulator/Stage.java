@@ -86,7 +86,7 @@ final class Stage {
         world.dispatcher().connect();
         long lastDueMillis = scheduler.nowMillis();
         for (int entry = 0; entry < world.topic().size(); entry++) {
-            long deliverAtMillis = world.topic().deliverAtMillis(entry);
+            long deliverAtMillis = world.userAcks().moves().latestMillis(entry);
             if (deliverAtMillis > 0 && deliverAtMillis != Long.MAX_VALUE && !world.cursor().isDeleted(entry)) {
                 lastDueMillis = Math.max(lastDueMillis, scheduler.whenWallShows(deliverAtMillis));
             }
@@ -130,7 +130,10 @@ final class Stage {
             case KILL -> kill();
             case ROLL_OVER -> world.topic().rollOver();
             case SWITCH_TYPE -> switchType();
-            case CLOSE_FAILS -> closeFails(number != 0, action.millis());
+            case CLOSE_FAILS -> {
+                world.userAcks().moves().closeFails();
+                closeFails(number != 0, action.millis());
+            }
             case STEP_CLOCK -> {
                 world.setClock(action.millis());
             }
@@ -138,7 +141,10 @@ final class Stage {
             case HANG_READ -> world.reads().hangNext(action.millis(), number % 2 != 0);
             case SLOW_WORKER -> world.slowWorker(action.millis());
             case FLUSH -> world.cursor().flush();
-            case RECORD -> fate(() -> world.storageFate.rewrite(number));
+            case RECORD -> {
+                fate(() -> world.storageFate.rewrite(number));
+                world.userAcks().moves().mayNotBeKnown();
+            }
             case LEDGER_AWAY -> fate(() -> world.storageFate.takeAway(number));
             case STORAGE_AWAY -> storageAway(number, action.millis());
             case TWO_OWNERS -> {
@@ -162,8 +168,15 @@ final class Stage {
             case SEEK_BACK -> seek(Math.max(topic.trimmedBelow(), cursor.nextUnacked() - number), cursor::seekBackTo);
             case SEEK_FORWARD -> seek(Math.min(topic.size(), cursor.nextUnacked() + number), cursor::deleteBelow);
             case SKIP -> skipTo(Math.min(topic.size(), cursor.nextUnacked() + number));
-            case CLEAR -> clearBacklog();
+            case CLEAR -> {
+                clearBacklog();
+                world.userAcks().moves().mayNotBeKnown();
+            }
             case EXPIRE -> expire(action.millis());
+            case CANCEL -> world.userAcks().cancels().ask(cursor.nextUnacked() + number / 2, Math.toIntExact(1 + action.millis()),
+                    number % 2 != 0);
+            case MOVE -> world.userAcks().moves().ask(cursor.nextUnacked() + number / 8, 1 + number % 8,
+                    scheduler.wallMillis() + action.millis());
             case ACK -> {
                 for (int i = 0; i <= action.millis() && topic.size() > topic.trimmedBelow(); i++) {
                     world.acknowledge(topic.trimmedBelow() + (number + i) % (topic.size() - topic.trimmedBelow()));

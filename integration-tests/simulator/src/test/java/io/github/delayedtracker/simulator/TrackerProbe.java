@@ -34,8 +34,8 @@ final class TrackerProbe {
 
     private final World world;
     private final ModelDispatcher dispatcher;
-    private final BrokerLife life;
-    private final BucketDelayedDeliveryTracker tracker;
+    final BrokerLife life;
+    final BucketDelayedDeliveryTracker tracker;
     private final BitSet held = new BitSet();
     private final BitSet doubtful = new BitSet();
     private final BitSet deletedWhenAdded = new BitSet();
@@ -65,8 +65,8 @@ final class TrackerProbe {
         this.doubtful.or(world.mayBeStored());
         Setup setup = world.setup();
         DispatcherFace face = new DispatcherFace(world, dispatcher, this::onWoken);
-        this.tracker = call("newTracker", () -> life.shop().newTracker(face, life.timer().bookedOn(this), world.provider(),
-                life.buckets().map(SimulatedBuckets::open), setup.is(Parameter.STRICT), tickMillis,
+        this.tracker = call("newTracker", () -> life.shopForANewTracker().newTracker(face, life.timer().bookedOn(this),
+                world.provider(), life.buckets().map(SimulatedBuckets::open), setup.is(Parameter.STRICT), tickMillis,
                 setup.get(Parameter.PRECISION), setup.get(Parameter.ADAPTIVE)));
     }
 
@@ -80,7 +80,6 @@ final class TrackerProbe {
     }
 
     // The broker's calls
-
     boolean addMessage(int entry) {
         Position position = world.topic().position(entry);
         long deliverAtMillis = world.topic().deliverAtMillis(entry);
@@ -286,7 +285,8 @@ final class TrackerProbe {
         // What was rounded down by a longer tick is handed out too soon, to be offered again.
         long nonStrictMillis = nowMillis + (thenMillis > nowMillis ? thenMillis : 0);
         long windowMillis = world.setup().is(Parameter.STRICT) ? 0 : nonStrictMillis;
-        return opened.get(entry) || world.topic().deliverAtMillis(entry) <= world.scheduler().wallMillis() + windowMillis;
+        long earliestMillis = world.userAcks().moves().earliestMillis(entry);
+        return opened.get(entry) || earliestMillis <= world.scheduler().wallMillis() + windowMillis;
     }
 
     boolean mayReread() {
@@ -321,7 +321,7 @@ final class TrackerProbe {
     }
 
     long heldForSure() {
-        return held.stream().filter(entry -> !world.cursor().isDeleted(entry)).count();
+        return held.stream().filter(entry -> holds(entry) && !world.userAcks().cancels().isUnderWay(entry)).count();
     }
 
     /**
@@ -351,12 +351,12 @@ final class TrackerProbe {
     }
 
     boolean isDue(int entry) {
-        return world.topic().deliverAtMillis(entry) <= world.scheduler().wallMillis();
+        return world.userAcks().moves().latestMillis(entry) <= world.scheduler().wallMillis();
     }
 
     /** Since when the tracker could have handed the entry out. */
     long dueSinceMillis(int entry) {
-        long dueMillis = world.scheduler().whenWallShows(world.topic().deliverAtMillis(entry));
+        long dueMillis = world.userAcks().moves().dueSinceMillis(entry);
         return Math.max(Math.max(dueMillis, addedAtMillis.get(entry)),
                 world.ableTimes().sinceMillis(world, entry));
     }
@@ -365,10 +365,11 @@ final class TrackerProbe {
     long latenessMillis(int entry) {
         // What an earlier tracker has stored keeps the time it was rounded to then.
         long addedMillis = Math.min(addedAtWallMillis.get(entry), world.storedSinceWallMillis(entry));
-        long remainingMillis = world.topic().deliverAtMillis(entry) - addedMillis;
+        long remainingMillis = world.userAcks().moves().latestMillis(entry) - addedMillis;
         Setup setup = world.setup();
         long adaptive = setup.is(Parameter.ADAPTIVE) ? Math.min(remainingMillis / setup.get(Parameter.ADAPTIVE), 1 << 16) : 0;
-        long longestMillis = Math.max(tickSinceAddMillis.get(entry), Math.max(tickMillis, world.tickMillis()));
+        long sinceMillis = Math.max(tickSinceAddMillis.get(entry), world.userAcks().moves().tickMillis(entry));
+        long longestMillis = Math.max(sinceMillis, Math.max(tickMillis, world.tickMillis()));
         return 2 * longestMillis + Math.max(Math.max(setup.get(Parameter.PRECISION), longestMillis), adaptive)
                 + StorageFate.latenessMillis(world);
     }
@@ -382,7 +383,7 @@ final class TrackerProbe {
     }
 
     boolean holdsAnythingDue() {
-        return held.stream().anyMatch(world::isOpen);
+        return held.stream().anyMatch(entry -> world.isOpen(entry) && !world.userAcks().cancels().isUnderWay(entry));
     }
 
     boolean holdsAnything() {

@@ -24,6 +24,7 @@ final class UserAcks {
     /** Acknowledgements of messages sent before are noticed by the look between two sweeps; records and steps follow. */
     private static final long KEPT_MILLIS = 45_000;
     private static final int WORKER_TASKS = 8;
+    private static final long BEGIN_MILLIS = 3_000;
     private static final long EACH_MILLIS = 500;
     /** The rest after steps that failed, and the call that failed last. */
     private static final long REST_MILLIS = 340_000;
@@ -34,8 +35,11 @@ final class UserAcks {
     private final BitSet acked = new BitSet();
     private final BitSet beforeSeek = new BitSet();
     private final BitSet kept = new BitSet();
+    private final Cancels cancels;
+    private final Moves moves;
     private final Map<Integer, Long> sinceMillis = new HashMap<>();
     private long calmSinceMillis;
+    private long loadedMillis;
     private long neededSinceMillis;
     private long nextKeepMillis;
     private long faults;
@@ -44,6 +48,24 @@ final class UserAcks {
 
     UserAcks(World world) {
         this.world = world;
+        this.cancels = new Cancels(world);
+        this.moves = new Moves(world);
+    }
+
+    /** The commands to cancel. */
+    Cancels cancels() {
+        return cancels;
+    }
+
+    /** The commands to move. */
+    Moves moves() {
+        return moves;
+    }
+
+    /** What was promised does not hold any more. */
+    private void forget() {
+        kept.clear();
+        cancels.forget();
     }
 
     private long nowMillis() {
@@ -55,9 +77,10 @@ final class UserAcks {
             sinceMillis.put(entry, nowMillis());
         }
         acked.set(entry);
+        moves.acknowledged(entry);
         if (isRestoring()) {
             // The journal sees the cursor a moment after the load, and cannot tell these from what the record has.
-            kept.clear();
+            forget();
         }
     }
 
@@ -74,7 +97,7 @@ final class UserAcks {
 
     /** The journal has to begin anew: a skip, a clear, a seek, another tracker of the same cursor. */
     void beginsAnew() {
-        kept.clear();
+        forget();
         calmSinceMillis = Math.max(calmSinceMillis, nowMillis());
     }
 
@@ -100,10 +123,10 @@ final class UserAcks {
             acked.or(beforeSeek);
             beginsAnew();
         }
-        if (world.slowestWorkerMillis() > SLOW_WORKER_MILLIS) {
-            kept.clear();
-        }
         tracker = null;
+        cancels.loaded();
+        moves.loaded();
+        loadedMillis = nowMillis();
         calmSinceMillis = Math.max(calmSinceMillis, nowMillis());
     }
 
@@ -117,8 +140,12 @@ final class UserAcks {
     }
 
     /** The tracker acknowledges an entry. */
-    void restored() {
-        restored++;
+    void restored(int entry) {
+        if (cancels.isUnderWay(entry)) {
+            acknowledged(entry);
+        } else {
+            restored++;
+        }
     }
 
     long restoredPositions() {
@@ -128,6 +155,10 @@ final class UserAcks {
     /** After each event. */
     void look(FaultyStorage storage) {
         lookAtStorage(storage);
+        if (isRestoring() && world.slowestWorkerMillis() > SLOW_WORKER_MILLIS) {
+            forget();
+            moves.mayNotBeKnown();
+        }
         TrackerProbe now = world.dispatcher().tracker();
         if (now != null && now != tracker) {
             if (tracker != null) {
@@ -143,6 +174,10 @@ final class UserAcks {
         }
         if (world.cursor().holes() < Math.max(1, world.setup().get(Parameter.JOURNAL) / 2)) {
             neededSinceMillis = nowMillis();
+            kept.clear();
+        }
+        if (nowMillis() < loadedMillis + BEGIN_MILLIS && world.cursor().holes() > world.setup().get(Parameter.JOURNAL)) {
+            // A journal takes a look to begin, in which new acknowledgements take the room of old ones.
             kept.clear();
         }
         long keptMillis = KEPT_MILLIS + WORKER_TASKS * world.slowestWorkerMillis();
@@ -162,7 +197,8 @@ final class UserAcks {
             faults = storage.counts().withoutCrashes();
             calmSinceMillis = nowMillis() + REST_MILLIS;
             if (isRestoring()) {
-                kept.clear();
+                forget();
+                moves.mayNotBeKnown();
             }
         }
     }

@@ -138,7 +138,7 @@ final class World {
 
     private void acknowledgedByTracker(int entry) {
         tell("entry %d is acknowledged by the tracker", entry);
-        userAcks.restored();
+        userAcks.restored(entry);
         check(invariant -> invariant.acknowledgedByTracker(this, entry));
     }
 
@@ -202,7 +202,7 @@ final class World {
     /** Whether the entry may be delivered now. */
     boolean isOpen(int entry) {
         long windowMillis = setup.is(Parameter.STRICT) ? 0 : tickMillis;
-        return topic.deliverAtMillis(entry) <= scheduler.wallMillis() + windowMillis;
+        return userAcks.moves().earliestMillis(entry) <= scheduler.wallMillis() + windowMillis;
     }
 
     // Faults and delays
@@ -344,7 +344,7 @@ final class World {
     /** The first entry that is neither acknowledged nor delayed for ever, or -1. */
     int firstUndelivered() {
         for (int entry = cursor.nextUnacked(); entry < topic.size(); entry++) {
-            if (!cursor.isDeleted(entry) && topic.deliverAtMillis(entry) != Long.MAX_VALUE) {
+            if (!cursor.isDeleted(entry) && userAcks.moves().latestMillis(entry) != Long.MAX_VALUE) {
                 return entry;
             }
         }

@@ -55,6 +55,12 @@ public record BrokerSettings(String tracker, boolean strict, long tickMillis, Ma
                 .with("managedLedgerCursorPositionFlushSeconds", "60").with("managedLedgerMaxUnackedRangesToPersist", "10000");
     }
 
+    /** These settings with the commands over HTTP. */
+    public BrokerSettings withCommands() {
+        return with("additionalServlets", "delayed").with("additionalServletDirectory", Harness.servletFolder().toString())
+                .with("narExtractionDirectory", Harness.target().resolve("nars").toString());
+    }
+
     /** Whether a line of these settings says {@code true} to that key. */
     public boolean allows(String key) {
         return Boolean.parseBoolean(lines.get(key));

@@ -64,6 +64,20 @@ final class Harness {
         }
     }
 
+    /** The folder that has the NAR of the commands over HTTP, and no other. */
+    static Path servletFolder() {
+        Path folder = module().resolve("../../tracker-core/http/target").normalize();
+        if (!Files.isRegularFile(folder.resolve("pulsar-delayed-http-0.1.0.nar"))) {
+            throw new IllegalStateException("the NAR of the commands is not built in " + folder + "; run the phase verify");
+        }
+        return folder;
+    }
+
+    /** The folder that has the NAR of the commands in pulsar-admin, and no other. */
+    static Path commandFolder() {
+        return servletFolder().resolve("../../admin/target").normalize();
+    }
+
     /** The class path of a broker line, as written by its module. */
     static String classPath(String line) {
         Path file = module().resolveSibling("broker-" + line).resolve("target/classpath.txt");

@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.Message;
@@ -75,7 +76,7 @@ final class HalfAcknowledged implements AutoCloseable {
     }
 
     /** Connects the consumer that acknowledges. */
-    void connect() throws PulsarClientException {
+    void connect() throws Exception {
         consumer = subscribe((number, message) -> {
             arrived.add(number);
             Long before = ackedMillis.get(number);
@@ -111,7 +112,21 @@ final class HalfAcknowledged implements AutoCloseable {
         void take(int number, Message<Integer> message);
     }
 
-    private Consumer<Integer> subscribe(Taking taking) throws PulsarClientException {
+    /** Where the topic has just moved a broker may refuse it for a moment. */
+    private Consumer<Integer> subscribe(Taking taking) throws Exception {
+        AtomicReference<Consumer<Integer>> subscribed = new AtomicReference<>();
+        Await.until(PATIENCE_MILLIS, () -> "a broker that serves " + topic, () -> {
+            try {
+                subscribed.set(subscribeOnce(taking));
+                return true;
+            } catch (PulsarClientException.LookupException e) {
+                return false;
+            }
+        });
+        return subscribed.get();
+    }
+
+    private Consumer<Integer> subscribeOnce(Taking taking) throws PulsarClientException {
         return fixture.client().newConsumer(Schema.INT32).topic(topic).subscriptionName(Scene.SUB)
                 .subscriptionType(SubscriptionType.Shared).subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
                 .isAckReceiptEnabled(true).acknowledgmentGroupTime(0, TimeUnit.MILLISECONDS).receiverQueueSize(1_000)

@@ -189,6 +189,7 @@ final class CursorView {
     private static final class Asked implements DeleteCallback, MarkDeleteCallback {
 
         private final Runnable whenWritten;
+        private final Thread caller = Thread.currentThread();
         private boolean isReturned;
 
         Asked(Runnable whenWritten) {
@@ -200,7 +201,7 @@ final class CursorView {
         }
 
         private synchronized void isAnswered() {
-            if (isReturned) {
+            if (isReturned || Thread.currentThread() != caller) {
                 whenWritten.run();
             }
         }

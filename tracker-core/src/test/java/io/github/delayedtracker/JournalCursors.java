@@ -21,11 +21,20 @@ public final class JournalCursors {
 
     /** A cursor whose dispatcher has a monitor and, at times, consumers. */
     public static JournalCursor of(ManagedCursor cursor, Object monitor, BooleanSupplier isConsumerConnected) {
+        return new BrokerJournalCursor(cursor, view(cursor), monitor, isConsumerConnected);
+    }
+
+    /** Whether the cursor writes a record when it is asked to: it has acknowledgements above mark-delete, or its ledger. */
+    public static boolean writesRecords(ManagedCursor cursor) {
+        return cursor.getTotalNonContiguousDeletedMessagesRange() > 0 || view(cursor).writesToLedger();
+    }
+
+    static CursorView view(ManagedCursor cursor) {
         ManualTimer timer = new ManualTimer(0);
         ServiceConfiguration configuration = new ServiceConfiguration();
         TrackerServices services = new TrackerServices(timer, timer::nowMillis, new TrackerRegistry(timer), Runnable::run,
                 configuration, new PurgeQueue(Runnable::run, timer, () -> 0), new BrokerAckSource(),
                 CursorRecordLimits.of(configuration), Optional.empty(), known -> true);
-        return new BrokerJournalCursor(cursor, new CursorView(cursor, services), monitor, isConsumerConnected);
+        return new CursorView(cursor, services);
     }
 }

@@ -276,7 +276,7 @@ public final class AckJournal {
                 open = made;
                 writtenMillis = atMillis;
                 stampIfAllIsAcknowledged();
-            }, worker).whenComplete(made::isBegun).exceptionallyCompose(failure -> leave(made.id(), failure));
+            }, worker).whenComplete((done, why) -> made.isBegun(open == made)).exceptionallyCompose(why -> leave(made.id(), why));
         });
     }
 

@@ -124,9 +124,9 @@ final class OpenJournal {
         return id();
     }
 
-    /** The step that begins it has ended: lets go of it if that has failed. */
-    void isBegun(Object done, Throwable failure) {
-        if (failure != null) {
+    /** The step that begins it has ended: lets go of it, unless it is appended to from now on. */
+    void isBegun(boolean isUsed) {
+        if (!isUsed) {
             Long unused = letGo();
         }
     }

@@ -65,6 +65,18 @@ class AckJournalTest extends JournalFixture {
     }
 
     @Test
+    void anAcknowledgementAfterAFailedStampIsAppendedByTheClose() throws DamagedJournalException {
+        acknowledgeRanges(MOST / 2);
+        stampsFail = true;
+        tick();
+        assertEquals(1, failures.size());
+        stampsFail = false;
+        acknowledge(1, 2 * MOST + 1);
+        assertTrue(journal.close().isDone());
+        assertTrue(stored().containsAll(cursor.moment().orElseThrow().acked()), () -> "failed: " + failures);
+    }
+
+    @Test
     void aResetTakesTheLedgerAwayAndAnotherIsBegun() {
         acknowledgeRanges(MOST);
         tick();

@@ -55,6 +55,9 @@ abstract class JournalFixture {
                 @Override
                 public void stamp(Optional<Stamp> next, Runnable whenWritten) {
                     stamp = next;
+                    if (stampsFail) {
+                        throw new IllegalStateException("the cursor takes no record now");
+                    }
                     if (!recordsAreLate) {
                         whenWritten.run();
                     }
@@ -77,6 +80,8 @@ abstract class JournalFixture {
 
     /** A record of the cursor is not written before it is asked for again. */
     boolean recordsAreLate;
+    /** The cursor throws when it is asked for a record, with the stamp in its memory. */
+    boolean stampsFail;
 
     static final class Ledgers implements JournalLedgers {
 
@@ -122,6 +127,9 @@ abstract class JournalFixture {
 
                 @Override
                 public CompletableFuture<Long> append(ByteBuffer entry) {
+                    if (closed.contains(id)) {
+                        return CompletableFuture.failedFuture(new JournalException("ledger " + id + " is closed", false, null));
+                    }
                     bytes += entry.remaining();
                     stored.get(id).add(entry);
                     return answer(stored.get(id).size() - 1L);

@@ -150,8 +150,9 @@ final class RealCursors implements Cursors, AutoCloseable {
                 @Override
                 public void stamp(Optional<Stamp> next, Runnable whenWritten) {
                     CompletableFuture<Void> written = new CompletableFuture<>();
+                    boolean isAwaited = JournalCursors.writesRecords(cursor) && !life.isFormer;
                     excluded.stamp(next, () -> written.complete(null));
-                    if (life.isFormer) {
+                    if (!isAwaited) {
                         return;
                     }
                     written.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();

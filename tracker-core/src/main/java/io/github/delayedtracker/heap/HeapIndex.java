@@ -8,11 +8,14 @@ package io.github.delayedtracker.heap;
 
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.DueHistogram;
+import io.github.delayedtracker.index.DueRun;
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.index.PositionWalk;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * An index as a heap of (time, ledger id, entry id) triples, with each position contained at most once.
@@ -179,6 +182,17 @@ final class HeapIndex implements DelayIndex {
                 counts[i] += time <= untilMillis[i] ? 1 : 0;
             }
         });
+    }
+
+    /** A heap has one run; dead triples are in it, and second ones of a position. */
+    @Override
+    public List<DueRun> runs(long fromMillis, long untilMillis) {
+        List<DueRun> runs = new ArrayList<>();
+        runs.add(heap.view().run(fromMillis, untilMillis));
+        if (old != null) {
+            runs.add(old.view().run(fromMillis, untilMillis));
+        }
+        return runs;
     }
 
     @Override

@@ -27,23 +27,33 @@ final class TripleHeap {
     static final int CHUNK_BITS = 14;
     static final int CHUNK_TRIPLES = 1 << CHUNK_BITS;
 
-    private static final int CHUNK_MASK = CHUNK_TRIPLES - 1;
+    static final int CHUNK_MASK = CHUNK_TRIPLES - 1;
     private static final int FIRST_TRIPLES = 1;
-    private static final int TRIPLE_LONGS = 3;
-    private static final int ARITY = 4;
-    private static final int OBJECT_BYTES = Footprint.object(2 * Integer.BYTES + Long.BYTES + Footprint.REFERENCE);
+    static final int TRIPLE_LONGS = 3;
+    static final int ARITY = 4;
+    private static final int OBJECT_BYTES = Footprint.object(2 * Integer.BYTES + Long.BYTES + 2 * Footprint.REFERENCE);
 
     private long[][] chunks = new long[1][];
     private int chunkCount;
     private int size;
     private long chunkBytes;
+    /** Which chunks a view reads too, so that they are copied before they are written; null if there was no view. */
+    private boolean[] viewed;
 
     int size() {
         return size;
     }
 
     long retainedBytes() {
-        return OBJECT_BYTES + Footprint.array(chunks.length, Footprint.REFERENCE) + chunkBytes;
+        return OBJECT_BYTES + Footprint.array(chunks.length, Footprint.REFERENCE) + chunkBytes
+                + (viewed == null ? 0 : Footprint.array(viewed.length, 1));
+    }
+
+    /** The triples as they are now, to be read by any thread: chunks are copied when they are next written. O(chunks). */
+    HeapView view() {
+        viewed = new boolean[chunkCount];
+        Arrays.fill(viewed, true);
+        return new HeapView(Arrays.copyOf(chunks, chunkCount), size);
     }
 
     long headTime() {
@@ -125,6 +135,7 @@ final class TripleHeap {
         chunkCount--;
         chunkBytes -= bytes(chunks[chunkCount]);
         chunks[chunkCount] = null;
+        isOwn(chunkCount);
         if (chunkCount <= chunks.length / 4) {
             chunks = Arrays.copyOf(chunks, chunks.length / 2);
         }
@@ -135,6 +146,7 @@ final class TripleHeap {
         chunkCount = 0;
         chunkBytes = 0;
         size = 0;
+        viewed = null;
     }
 
     /** Passes on every triple, in no order. */
@@ -193,11 +205,26 @@ final class TripleHeap {
 
     private void move(int from, int to) {
         System.arraycopy(chunks[from >>> CHUNK_BITS], (from & CHUNK_MASK) * TRIPLE_LONGS,
-                chunks[to >>> CHUNK_BITS], (to & CHUNK_MASK) * TRIPLE_LONGS, TRIPLE_LONGS);
+                written(to >>> CHUNK_BITS), (to & CHUNK_MASK) * TRIPLE_LONGS, TRIPLE_LONGS);
+    }
+
+    /** A chunk that is about to be written. */
+    private long[] written(int chunk) {
+        if (viewed != null && chunk < viewed.length && viewed[chunk]) {
+            chunks[chunk] = chunks[chunk].clone();
+            isOwn(chunk);
+        }
+        return chunks[chunk];
+    }
+
+    private void isOwn(int chunk) {
+        if (viewed != null && chunk < viewed.length) {
+            viewed[chunk] = false;
+        }
     }
 
     private void put(int node, long time, long ledgerId, long entryId) {
-        long[] chunk = chunks[node >>> CHUNK_BITS];
+        long[] chunk = written(node >>> CHUNK_BITS);
         int at = (node & CHUNK_MASK) * TRIPLE_LONGS;
         chunk[at] = time;
         chunk[at + 1] = ledgerId;
@@ -231,6 +258,7 @@ final class TripleHeap {
     private void resizeFirstChunk(int triples) {
         chunkBytes -= bytes(chunks[0]);
         chunks[0] = Arrays.copyOf(chunks[0], triples * TRIPLE_LONGS);
+        isOwn(0);
         chunkBytes += bytes(chunks[0]);
     }
 

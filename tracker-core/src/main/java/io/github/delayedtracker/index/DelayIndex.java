@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.index;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -124,6 +125,14 @@ public interface DelayIndex {
      * @param counts receives one count for each time, same length
      */
     void countDueBy(long[] untilMillis, long[] counts);
+
+    /**
+     * The positions due from one time to another, both inclusive, to be read without the lock: a look into the schedule. Together
+     * the runs have each position contained now whose time is in memory; a row of a position that is not contained, or with a
+     * time that was replaced, may be among them. O(parts of the index), and a copy of the parts that change: some ten thousand
+     * positions at most.
+     */
+    List<DueRun> runs(long fromMillis, long untilMillis);
 
     /**
      * Checks every internal invariant. For tests; linear in the size of the index.

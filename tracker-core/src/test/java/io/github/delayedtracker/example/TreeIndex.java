@@ -8,9 +8,12 @@ package io.github.delayedtracker.example;
 
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.DueHistogram;
+import io.github.delayedtracker.index.DueRows;
+import io.github.delayedtracker.index.DueRun;
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.index.PositionWalk;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -141,6 +144,14 @@ final class TreeIndex implements DelayIndex {
     @Override
     public void countDueBy(long[] untilMillis, long[] counts) {
         histogram.countDueBy(untilMillis, counts);
+    }
+
+    /** A copy of the times asked for; a product would not copy them all under the lock. */
+    @Override
+    public List<DueRun> runs(long fromMillis, long untilMillis) {
+        DueRows rows = new DueRows(fromMillis, untilMillis);
+        byTime.forEach(each -> rows.add(each.dueMillis, each.position.ledgerId, each.position.entryId));
+        return List.of(rows);
     }
 
     @Override

@@ -21,34 +21,18 @@ import org.junit.jupiter.api.Test;
 import org.openjdk.jol.info.GraphLayout;
 
 /** What {@link DelayIndex} promises, for every backend. A backend's module extends this with its own index. */
-public abstract class DelayIndexContractTest {
+public abstract class DelayIndexContractTest extends DueRunsContract {
 
     private static final int WILD_RUNS = 600;
-
-    /** An empty index of the backend under test. */
-    protected abstract DelayIndex newIndex();
 
     /** What the index under test refers to and does not own. */
     protected Object[] shared() {
         return new Object[0];
     }
 
-    /** Positions of the largest index that is measured: fewer where each has objects of its own, which are slow to walk. */
-    protected int measuredPositions() {
-        return 100_000;
-    }
-
     /** Whether the index under test moves positions from one part to another at any time, so that a walk may miss some. */
     protected boolean movesByItself() {
         return false;
-    }
-
-    private static List<String> take(DelayIndex index, long untilMillis, int limit) {
-        List<String> taken = new ArrayList<>();
-        int count = index.takeDue(untilMillis, limit, (l, e) -> taken.add(l + ":" + e));
-        assertEquals(count, taken.size());
-        index.validate();
-        return taken;
     }
 
     private static List<String> takeAll(DelayIndex index, long untilMillis) {

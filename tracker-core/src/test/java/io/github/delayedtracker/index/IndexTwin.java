@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -102,6 +103,9 @@ public final class IndexTwin {
             index.tidy(1 + random.nextInt(200));
         } else if (what < 99) {
             index.takeWork().ifPresent(Runnable::run);
+            if (random.nextInt(8) == 0) {
+                list();
+            }
         } else if (random.nextInt(10) == 0) {
             At at = known();
             List<At> head = List.copyOf(contained.headMap(at, true).keySet());
@@ -171,6 +175,25 @@ public final class IndexTwin {
             }
         }
         return count;
+    }
+
+    /** Every contained position is listed, those never forgotten with their time, in order. */
+    private void list() {
+        long fromMillis = nowMillis + random.nextLong(BUCKETS[shape]) * 512;
+        long untilMillis = fromMillis + random.nextLong(BUCKETS[shape]) * 512;
+        MergedRuns rows = new MergedRuns(index.runs(fromMillis, untilMillis));
+        TreeSet<Due> missing = new TreeSet<>(byTime.subSet(new Due(fromMillis, new At(0, 0)), true,
+                new Due(untilMillis, new At(Long.MAX_VALUE, Long.MAX_VALUE)), true));
+        missing.removeIf(due -> earliestForgotten.containsKey(due.at));
+        Due before = null;
+        while (rows.next()) {
+            Due row = new Due(rows.dueMillis(), new At(rows.ledgerId(), rows.entryId()));
+            assertTrue(before == null || BY_TIME.compare(before, row) <= 0, row + " after " + before);
+            before = row;
+            assertTrue(row.dueMillis >= fromMillis && row.dueMillis <= untilMillis, row + " of another time");
+            missing.remove(row);
+        }
+        assertEquals(Set.of(), missing, "contained and not listed");
     }
 
     private void drain() {

@@ -55,6 +55,8 @@ public final class WildTwin {
             assertEquals(byTime.size(), index.size());
             index.validate();
         }
+        list(times.next());
+        list(0);
         while (!byTime.isEmpty()) {
             takeAllDue(byTime.first()[0]);
         }
@@ -109,6 +111,23 @@ public final class WildTwin {
             byTime.add(at);
             firstTimes.put(at, at[0]);
         }
+    }
+
+    /** Compares all rows from a time to another. */
+    private void list(long fromMillis) {
+        long untilMillis = Math.max(fromMillis, random.nextBoolean() ? Long.MAX_VALUE : times.next());
+        MergedRuns rows = new MergedRuns(index.runs(fromMillis, untilMillis));
+        List<String> listed = new ArrayList<>();
+        while (rows.next()) {
+            long[] row = {rows.dueMillis(), rows.ledgerId(), rows.entryId()};
+            // A position that came again is listed twice at most, with the one time it ever had.
+            if (byPosition.contains(row) && !listed.contains(text(row))) {
+                listed.add(text(row));
+            }
+        }
+        List<String> expected = byTime.stream().filter(at -> at[0] >= fromMillis && at[0] <= untilMillis).map(WildTwin::text)
+                .toList();
+        assertEquals(expected, listed, () -> "from " + fromMillis + " to " + untilMillis);
     }
 
     /** One that was added, mostly, with its time. */

@@ -7,11 +7,14 @@
 package io.github.delayedtracker.timebucket;
 
 import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.index.DueRows;
+import io.github.delayedtracker.index.DueRun;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.index.PositionWalk;
 import it.unimi.dsi.fastutil.longs.Long2ObjectAVLTreeMap;
 import it.unimi.dsi.fastutil.longs.Long2ObjectMap;
+import java.util.List;
 
 /**
  * Positions that came out of order, in time buckets: an AVL map from due time to Roaring bitmaps of entry ids, by ledger.
@@ -152,6 +155,21 @@ final class OpenBuckets implements DelayIndex {
     @Override
     public void countDueBy(long[] untilMillis, long[] counts) {
         buckets.histogram().countDueBy(untilMillis, counts);
+    }
+
+    @Override
+    public List<DueRun> runs(long fromMillis, long untilMillis) {
+        DueRows rows = new DueRows(fromMillis, untilMillis);
+        for (Long2ObjectMap.Entry<Object> bucket : buckets.entries()) {
+            long dueMillis = bucket.getLongKey();
+            if (dueMillis > untilMillis) {
+                break;
+            }
+            if (dueMillis >= fromMillis) {
+                BucketForms.forEach(bucket.getValue(), (ledgerId, entryId) -> rows.add(dueMillis, ledgerId, entryId));
+            }
+        }
+        return List.of(rows);
     }
 
     @Override

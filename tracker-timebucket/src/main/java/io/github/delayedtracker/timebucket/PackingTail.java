@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.timebucket;
 
+import io.github.delayedtracker.index.DueRows;
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionWalk;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -111,6 +112,15 @@ final class PackingTail implements Runnable {
 
     void countDueBy(long[] untilMillis, long[] counts) {
         tail.countDueBy(untilMillis, counts);
+    }
+
+    /** Adds the positions that were not removed to rows. */
+    void copyTo(DueRows rows) {
+        for (int i = removedBelow; i < tail.count(); i++) {
+            if (!isRemoved(i)) {
+                rows.add(tail.dueMillis(i), tail.ledgerId(i), tail.entryId(i));
+            }
+        }
     }
 
     long retainedBytes() {

@@ -6,9 +6,11 @@
  */
 package io.github.delayedtracker.timebucket;
 
+import io.github.delayedtracker.index.DueRun;
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionWalk;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A sealed segment and its state: which of its positions are still contained, and how far it was handed out.
@@ -274,6 +276,14 @@ final class Segment {
             next[0] = end;
             return end < positions;
         };
+    }
+
+    /** Adds a run of the positions due in a time, if there may be any. */
+    void addRun(long fromMillis, long untilMillis, List<DueRun> runs) {
+        if (size > 0 && (hasHead || cursor.left() > 0) && SegmentFormat.of(words).lastDueMillis() >= fromMillis
+                && (!hasHead || headDueMillis <= untilMillis)) {
+            runs.add(new SegmentRun(words, directory, new DueCursor(cursor), hasHead, alive, deadBelow, fromMillis, untilMillis));
+        }
     }
 
     /** Removes all positions and releases the words. */

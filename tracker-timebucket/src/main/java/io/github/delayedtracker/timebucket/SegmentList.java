@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.timebucket;
 
+import io.github.delayedtracker.index.DueRun;
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.index.PositionWalk;
@@ -159,6 +160,13 @@ final class SegmentList {
     void addWalks(List<PositionWalk> walks) {
         for (int i = 0; i < segments.count(); i++) {
             walks.add(segments.get(i).walk());
+        }
+    }
+
+    /** Adds a run of each segment that may have positions due in a time. */
+    void addRuns(long fromMillis, long untilMillis, List<DueRun> runs) {
+        for (int i = 0; i < segments.count(); i++) {
+            segments.get(i).addRun(fromMillis, untilMillis, runs);
         }
     }
 

@@ -7,6 +7,7 @@
 package io.github.delayedtracker.timebucket;
 
 import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.index.DueRows;
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.index.PositionWalk;
@@ -185,6 +186,13 @@ final class Tail {
         }
     }
 
+    /** Adds the positions to rows. */
+    void copyTo(DueRows rows) {
+        for (int i = 0; i < count; i++) {
+            rows.add(dueMillis.get(i), ledgerIds.get(i), entryIds.get(i));
+        }
+    }
+
     long retainedBytes() {
         return OBJECT_BYTES + ledgerIds.retainedBytes() + entryIds.retainedBytes() + dueMillis.retainedBytes();
     }
@@ -227,6 +235,10 @@ final class Tail {
             firstDueMillis = DelayIndex.NEVER;
             firstDueIsStale = false;
         }
+    }
+
+    long dueMillis(int index) {
+        return dueMillis.get(index);
     }
 
     long ledgerId(int index) {

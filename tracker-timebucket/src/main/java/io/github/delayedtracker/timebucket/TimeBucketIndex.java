@@ -7,6 +7,8 @@
 package io.github.delayedtracker.timebucket;
 
 import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.index.DueRows;
+import io.github.delayedtracker.index.DueRun;
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.index.PositionWalk;
@@ -230,6 +232,24 @@ final class TimeBucketIndex implements DelayIndex {
         if (segments != null) {
             segments.countDueBy(untilMillis, counts);
         }
+    }
+
+    @Override
+    public List<DueRun> runs(long fromMillis, long untilMillis) {
+        List<DueRun> runs = new ArrayList<>();
+        DueRows rows = new DueRows(fromMillis, untilMillis);
+        tail.copyTo(rows);
+        if (frozen != null) {
+            frozen.copyTo(rows);
+        }
+        runs.add(rows);
+        if (open != null) {
+            runs.addAll(open.runs(fromMillis, untilMillis));
+        }
+        if (segments != null) {
+            segments.addRuns(fromMillis, untilMillis, runs);
+        }
+        return runs;
     }
 
     @Override

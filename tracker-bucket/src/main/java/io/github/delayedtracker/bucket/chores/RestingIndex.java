@@ -8,9 +8,11 @@ package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.bucket.index.BucketIndex;
 import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.index.DueRun;
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.index.PositionWalk;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -169,6 +171,11 @@ final class RestingIndex implements DelayIndex {
     @Override
     public void countDueBy(long[] untilMillis, long[] counts) {
         form.countDueBy(untilMillis, counts);
+    }
+
+    @Override
+    public List<DueRun> runs(long fromMillis, long untilMillis) {
+        return form.runs(fromMillis, untilMillis);
     }
 
     @Override

@@ -8,6 +8,7 @@ package io.github.delayedtracker.bucket.index;
 
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.index.DueRun;
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionSink;
@@ -138,7 +139,7 @@ public final class BucketIndex implements DelayIndex {
 
     @Override
     public PositionWalk walk() {
-        return table.walk(memory.walks());
+        return table.walk(memory.all().stream().map(DelayIndex::walk).toList());
     }
 
     /**
@@ -171,6 +172,12 @@ public final class BucketIndex implements DelayIndex {
         Arrays.fill(counts, lost.size());
         memory.addDueBy(untilMillis, counts);
         table.addDueBy(untilMillis, counts);
+    }
+
+    /** Of the positions in memory. Where the others sleep, only their segments know their times. */
+    @Override
+    public List<DueRun> runs(long fromMillis, long untilMillis) {
+        return memory.all().stream().flatMap(part -> part.runs(fromMillis, untilMillis).stream()).toList();
     }
 
     @Override

@@ -11,7 +11,6 @@ import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionSink;
-import io.github.delayedtracker.index.PositionWalk;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -249,15 +248,15 @@ final class MemoryParts {
         return forgotten;
     }
 
-    /** A way through each part. */
-    List<PositionWalk> walks() {
-        List<PositionWalk> walks = new ArrayList<>();
+    /** The parts that are there. */
+    List<DelayIndex> all() {
+        List<DelayIndex> all = new ArrayList<>();
         for (int i = 0; i < parts(); i++) {
             if (part(i) != null) {
-                walks.add(part(i).walk());
+                all.add(part(i));
             }
         }
-        return walks;
+        return all;
     }
 
     /** Forgets everything; a seal under way goes on with nothing. */

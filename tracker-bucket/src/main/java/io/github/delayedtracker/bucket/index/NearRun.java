@@ -8,6 +8,7 @@ package io.github.delayedtracker.bucket.index;
 
 import io.github.delayedtracker.bucket.index.SegmentLoading.SegmentRef;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
+import io.github.delayedtracker.index.DueRun;
 import io.github.delayedtracker.index.Footprint;
 import java.util.BitSet;
 
@@ -122,6 +123,12 @@ final class NearRun implements Comparable<NearRun> {
             }
         }
         return low - head;
+    }
+
+    /** A look at the rows not read yet that are due in a time. Linear in them while it is filled. */
+    DueRun look(long fromMillis, long untilMillis) {
+        BitSet counting = marked == null ? null : marked.get(0, rows.count());
+        return new NearRowsRun(rows, counting, head - 1, fromMillis, untilMillis);
     }
 
     /** Compares the heads. */

@@ -9,6 +9,7 @@ package io.github.delayedtracker.bucket.index;
 import io.github.delayedtracker.bucket.index.SegmentLoading.SegmentRef;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.index.DueRun;
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionSink;
@@ -285,6 +286,11 @@ final class NearRuns implements DelayIndex {
         for (int i = 0; i < counts.length; i++) {
             counts[i] = Math.min(counts[i], positions.size());
         }
+    }
+
+    @Override
+    public List<DueRun> runs(long fromMillis, long untilMillis) {
+        return runs.stream().map(run -> run.look(fromMillis, untilMillis)).toList();
     }
 
     @Override

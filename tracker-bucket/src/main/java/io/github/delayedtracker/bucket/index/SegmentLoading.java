@@ -9,6 +9,7 @@ package io.github.delayedtracker.bucket.index;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.index.DueRun;
 import io.github.delayedtracker.index.Footprint;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -78,6 +79,18 @@ public final class SegmentLoading {
             }
         }
         return earliest;
+    }
+
+    /** The segments not in memory that may have positions due in a time, both ends inclusive. Linear in all segments. */
+    public List<AsleepSegment> asleep(long fromMillis, long untilMillis) {
+        List<AsleepSegment> found = new ArrayList<>();
+        for (Bucket bucket : table.buckets()) {
+            if (!bucket.sleeping().isEmpty()) {
+                bucket.segments().forEachAsleep(fromMillis, untilMillis, number -> found.add(new AsleepSegment(
+                        new SegmentRef(bucket.ledgerId(), number), bucket.segments().entry(number), bucket.segments().count())));
+            }
+        }
+        return found;
     }
 
     /** The entry of a segment in the head of a bucket that is SEALED or MERGING; empty if the bucket is gone. */
@@ -187,5 +200,18 @@ public final class SegmentLoading {
      * @param number its place in the list of segments, from 0
      */
     public record SegmentRef(long ledgerId, int number) {
+    }
+
+    /**
+     * A segment that is not in memory.
+     *
+     * @param segments the number of segments of its bucket
+     */
+    public record AsleepSegment(SegmentRef ref, SegmentEntry entry, int segments) {
+
+        /** The rows of its columns that are due in a time, both ends inclusive, whether or not they still wait in it. */
+        public static DueRun run(SegmentColumns columns, long fromMillis, long untilMillis) {
+            return new NearRowsRun(NearRows.of(columns), null, -1, fromMillis, untilMillis);
+        }
     }
 }

@@ -10,6 +10,7 @@ import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.Footprint;
 import java.util.List;
+import java.util.function.IntConsumer;
 
 /** The segments of a bucket in the order of their times, and whether each is loaded: 25 bytes each. Not thread safe. */
 final class SegmentTable {
@@ -137,6 +138,15 @@ final class SegmentTable {
         for (int i = 0; i < phases.length; i++) {
             if (phases[i] == ASLEEP && lastDueMillis[i] <= untilMillis) {
                 loaded(i);
+            }
+        }
+    }
+
+    /** Passes on the numbers of the segments not loaded that may have positions due in a time. Linear in the segments. */
+    void forEachAsleep(long fromMillis, long untilMillis, IntConsumer sink) {
+        for (int i = 0; i < phases.length && firstDueMillis[i] <= untilMillis; i++) {
+            if (phases[i] != LOADED && lastDueMillis[i] >= fromMillis) {
+                sink.accept(i);
             }
         }
     }

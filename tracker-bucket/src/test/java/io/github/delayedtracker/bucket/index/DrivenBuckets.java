@@ -6,9 +6,13 @@
  */
 package io.github.delayedtracker.bucket.index;
 
+import io.github.delayedtracker.bucket.index.SegmentLoading.AsleepSegment;
 import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.index.DueRun;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.index.PositionWalk;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -127,6 +131,15 @@ final class DrivenBuckets implements DelayIndex {
     @Override
     public void countDueBy(long[] untilMillis, long[] counts) {
         index.countDueBy(untilMillis, counts);
+    }
+
+    @Override
+    public List<DueRun> runs(long fromMillis, long untilMillis) {
+        List<DueRun> runs = new ArrayList<>(index.runs(fromMillis, untilMillis));
+        for (AsleepSegment each : index.loads().asleep(fromMillis, untilMillis)) {
+            runs.add(AsleepSegment.run(driver().storage().read(each.ref()), fromMillis, untilMillis));
+        }
+        return runs;
     }
 
     @Override

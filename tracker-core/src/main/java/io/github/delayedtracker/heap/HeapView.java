@@ -1,0 +1,147 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.heap;
+
+import io.github.delayedtracker.index.DueRun;
+import java.util.Arrays;
+
+/** The triples of a heap as they were when the view was taken. Immutable. */
+final class HeapView {
+
+    private final long[][] chunks;
+    private final int size;
+
+    /** Of chunks that are not written any more. */
+    HeapView(long[][] chunks, int size) {
+        this.chunks = chunks;
+        this.size = size;
+    }
+
+    /**
+     * The triples due in a time, both ends inclusive, in order. The first row costs a look at each triple due before, a further
+     * one O(log of the rows that have been next).
+     */
+    DueRun run(long fromMillis, long untilMillis) {
+        return new Run(fromMillis, untilMillis);
+    }
+
+    private long part(int node, int number) {
+        return chunks[node >>> TripleHeap.CHUNK_BITS][(node & TripleHeap.CHUNK_MASK) * TripleHeap.TRIPLE_LONGS + number];
+    }
+
+    // A node is ahead of its children: so the next is always among the children of those passed, the front.
+    private final class Run implements DueRun {
+
+        private final long fromMillis;
+        private final long untilMillis;
+        /** A binary heap of nodes. */
+        private int[] front = new int[TripleHeap.ARITY];
+        private int count;
+        private boolean isBegun;
+
+        Run(long fromMillis, long untilMillis) {
+            this.fromMillis = fromMillis;
+            this.untilMillis = untilMillis;
+        }
+
+        @Override
+        public boolean next() {
+            if (isBegun) {
+                goOn();
+            } else {
+                isBegun = true;
+                begin();
+            }
+            return count > 0;
+        }
+
+        /** Passes all triples that are due before the time. */
+        private void begin() {
+            int[] early = new int[TripleHeap.ARITY];
+            int depth = 0;
+            if (size > 0) {
+                early[depth++] = 0;
+            }
+            while (depth > 0) {
+                int node = early[--depth];
+                if (part(node, 0) >= fromMillis) {
+                    push(node);
+                    continue;
+                }
+                long first = (long) node * TripleHeap.ARITY + 1;
+                for (long child = first; child < Math.min(size, first + TripleHeap.ARITY); child++) {
+                    early = depth < early.length ? early : Arrays.copyOf(early, 2 * depth);
+                    early[depth++] = (int) child;
+                }
+            }
+        }
+
+        private void goOn() {
+            if (count == 0) {
+                return;
+            }
+            int passed = front[0];
+            count--;
+            sink(front[count]);
+            long first = (long) passed * TripleHeap.ARITY + 1;
+            for (long child = first; child < Math.min(size, first + TripleHeap.ARITY); child++) {
+                push((int) child);
+            }
+        }
+
+        private void push(int node) {
+            if (part(node, 0) > untilMillis) {
+                return;
+            }
+            front = count < front.length ? front : Arrays.copyOf(front, 2 * count);
+            int hole = count;
+            count++;
+            while (hole > 0 && isBefore(node, front[(hole - 1) / 2])) {
+                front[hole] = front[(hole - 1) / 2];
+                hole = (hole - 1) / 2;
+            }
+            front[hole] = node;
+        }
+
+        private void sink(int node) {
+            int hole = 0;
+            for (int child = 1; child < count; child = 2 * hole + 1) {
+                child += child + 1 < count && isBefore(front[child + 1], front[child]) ? 1 : 0;
+                if (!isBefore(front[child], node)) {
+                    break;
+                }
+                front[hole] = front[child];
+                hole = child;
+            }
+            front[hole] = node;
+        }
+
+        private boolean isBefore(int one, int other) {
+            for (int number = 0; number < TripleHeap.TRIPLE_LONGS; number++) {
+                if (part(one, number) != part(other, number)) {
+                    return part(one, number) < part(other, number);
+                }
+            }
+            return false;
+        }
+
+        @Override
+        public long dueMillis() {
+            return part(front[0], 0);
+        }
+
+        @Override
+        public long ledgerId() {
+            return part(front[0], 1);
+        }
+
+        @Override
+        public long entryId() {
+            return part(front[0], 2);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.timebucket;
+
+import io.github.delayedtracker.index.DueRun;
+
+/**
+ * The rows of a segment from its head on, as they were when the run was taken. The words do not change, and the cursor is a copy;
+ * the bitmap goes on changing, so that a row read later may be gone from it already, or be gone and still be read.
+ */
+final class SegmentRun implements DueRun {
+
+    private final long[] words;
+    private final PositionDirectory directory;
+    private final DueCursor cursor;
+    /** Null if all from a rank on are contained. */
+    private final long[] alive;
+    private final int deadBelow;
+    private final long fromMillis;
+    private final long untilMillis;
+    /** Whether the cursor stands at a row that was not passed on yet. */
+    private boolean isAtRow;
+    private long ledgerId;
+    private long entryId;
+
+    /** The rows due in a time, both ends inclusive, from the row on that the cursor stands at, if it does, or from the next. */
+    SegmentRun(long[] words, PositionDirectory directory, DueCursor cursor, boolean isAtRow, long[] alive, int deadBelow,
+            long fromMillis, long untilMillis) {
+        this.words = words;
+        this.directory = directory;
+        this.cursor = cursor;
+        this.isAtRow = isAtRow;
+        this.alive = alive;
+        this.deadBelow = deadBelow;
+        this.fromMillis = fromMillis;
+        this.untilMillis = untilMillis;
+    }
+
+    @Override
+    public boolean next() {
+        while (isAtRow || cursor.left() > 0) {
+            if (!isAtRow) {
+                cursor.next(words, directory);
+            }
+            isAtRow = false;
+            if (cursor.dueMillis() > untilMillis) {
+                // It stays at this row, so that it ends here for good.
+                isAtRow = true;
+                return false;
+            }
+            if (cursor.dueMillis() >= fromMillis && isAlive(cursor.rank())) {
+                long offset = cursor.offset(words, directory);
+                int ledger = directory.ledger(words, offset);
+                ledgerId = directory.ledgerId(words, ledger, offset);
+                entryId = directory.entryId(words, ledger, offset);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isAlive(int rank) {
+        return rank >= deadBelow && (alive == null || (alive[rank >>> 6] & 1L << rank) != 0);
+    }
+
+    @Override
+    public long dueMillis() {
+        return cursor.dueMillis();
+    }
+
+    @Override
+    public long ledgerId() {
+        return ledgerId;
+    }
+
+    @Override
+    public long entryId() {
+        return entryId;
+    }
+}

@@ -172,8 +172,8 @@ final class Cancelling implements DeleteCallback {
         return acknowledged.isEmpty() ? CompletableFuture.completedFuture(true)
                 : tracker.acks.persist(acknowledged).handle((done, failure) -> {
                     if (failure != null) {
-                        LOG.warn("[{}] {} messages are cancelled, which may not be durable: {}", dispatcher.getName(),
-                                acknowledged.size(), failure.toString());
+                        cursor.services().warnings().write(LOG, dispatcher.getName(), acknowledged.size()
+                                + " messages are cancelled, which may not be durable: " + failure);
                     }
                     return failure == null;
                 });

@@ -40,9 +40,9 @@ final class JournalLog {
     }
 
     /** Consumers have waited long enough. */
-    void isLate(int waitedSeconds) {
-        LOG.warn("[{}] The journal of acknowledgements is not applied after {} s; messages are sent without it, and some of them"
-                + " may have been acknowledged", subscription, waitedSeconds);
+    void isLate(StorageWarnings warnings, int waitedSeconds) {
+        warnings.write(LOG, subscription, "The journal of acknowledgements is not applied after " + waitedSeconds
+                + " s; messages are sent without it, and some of them may have been acknowledged");
     }
 
     /** A tick has ended. */
@@ -55,11 +55,10 @@ final class JournalLog {
     }
 
     /** A step has failed: a failure of storage is expected now and then. */
-    void stepFailed(Throwable failure) {
+    void stepFailed(StorageWarnings warnings, Throwable failure) {
         Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         if (cause instanceof JournalException) {
-            LOG.warn("[{}] A step of the journal of acknowledgements failed, it is tried again: {}", subscription,
-                    cause.toString());
+            warnings.write(LOG, subscription, "A step of the journal of acknowledgements failed, it is tried again: " + cause);
         } else {
             failures.report("journal", cause, false);
         }

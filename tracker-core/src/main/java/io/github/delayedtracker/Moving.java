@@ -72,8 +72,8 @@ final class Moving {
             } else if (!closed) {
                 Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
                 boolean newer = cause instanceof DamagedJournalException damaged && damaged.isNewer();
-                LOG.warn("[{}] The due times that commands have given are not known{}; messages come at their own times: {}",
-                        tracker.name(), newer ? ", and no message can be moved" : "", cause.toString());
+                warn("The due times that commands have given are not known" + (newer ? ", and no message can be moved" : "")
+                        + "; messages come at their own times: " + cause);
             }
             return (Void) null;
         }, cursor.services().worker()).exceptionally(failure -> tracker.failures.report("move", failure, null));
@@ -135,11 +135,15 @@ final class Moving {
         return cursor.isGone(PositionFactory.create(ledgerId, entryId));
     }
 
+    private void warn(String text) {
+        cursor.services().warnings().write(LOG, tracker.name(), text);
+    }
+
     /** A failure of storage is expected now and then. */
     private void notDurable(int messages, Throwable failure) {
         Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         if (cause instanceof JournalException) {
-            LOG.warn("[{}] {} messages are moved, which may not be durable: {}", tracker.name(), messages, cause.toString());
+            warn(messages + " messages are moved, which may not be durable: " + cause);
         } else {
             tracker.failures.report("move", cause, false);
         }

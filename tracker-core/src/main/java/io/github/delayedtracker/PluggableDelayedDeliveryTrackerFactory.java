@@ -51,7 +51,7 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
     private IndexWorker worker;
     private TrackerServices services;
     private StartedBackends stored;
-    private DelayedCommands commands;
+    private BrokerCommands commands;
     /** The setup shared by subscriptions with the broker's own settings, at the tick of the tracker made last. */
     private volatile SubscriptionSetup usual;
 
@@ -87,7 +87,8 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
                 new BackendServices(pulsar, settings, timer, SystemClock::nowMillis, SystemClock::nanoTime));
         services = new TrackerServices(timer, SystemClock::nowMillis, new TrackerRegistry(timer), worker, configuration,
                 new PurgeQueue(worker, timer, SystemClock::nanoTime), new BrokerAckSource(), CursorRecordLimits.of(configuration),
-                journals(pulsar), PluggableDelayedDeliveryTrackerFactory::delays);
+                journals(pulsar), PluggableDelayedDeliveryTrackerFactory::delays,
+                new StorageWarnings(SystemClock::nowMillis));
         commands = new BrokerCommands(pulsar::getBrokerService, services);
         Optional<String> obstacle = settings.skipReads() ? BrokerSelfCheck.obstacle() : Optional.empty();
         skipReads = settings.skipReads() && obstacle.isEmpty();
@@ -145,6 +146,9 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
         }
         if (timer != null) {
             timer.close();
+        }
+        if (commands != null) {
+            commands.close();
         }
         if (worker != null) {
             worker.close();

@@ -83,7 +83,7 @@ final class RestoreWait {
             journal.failures.report("journal", e, false);
             restoring.giveUp("the cursor could not be asked: " + e);
         } finally {
-            journal.log.isLate(shutSeconds);
+            journal.log.isLate(journal.services.warnings(), shutSeconds);
             journal.opening.open();
         }
     }

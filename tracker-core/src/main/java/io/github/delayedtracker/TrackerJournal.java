@@ -137,7 +137,8 @@ final class TrackerJournal {
 
     private synchronized AckJournal madeJournal(Outcome outcome) {
         if (journal == null) {
-            journal = new AckJournal(journaled, ledgers, head, outcome, services.worker(), log::stepFailed);
+            journal = new AckJournal(journaled, ledgers, head, outcome, services.worker(),
+                    failure -> log.stepFailed(services.warnings(), failure));
         }
         return journal;
     }

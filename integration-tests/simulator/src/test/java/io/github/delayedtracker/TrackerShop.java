@@ -10,6 +10,9 @@ import io.github.delayedtracker.acks.AckedPositions;
 import io.github.delayedtracker.backend.JournalStore;
 import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.command.Answer;
+import io.github.delayedtracker.command.DelayedCommands.Named;
+import io.github.delayedtracker.command.DelayedCommands.Options;
+import io.github.delayedtracker.command.DelayedCommands.Result;
 import io.github.delayedtracker.command.MessageName;
 import io.github.delayedtracker.config.SnapshotSettings;
 import io.github.delayedtracker.config.TrackerSettings;
@@ -37,6 +40,8 @@ import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherM
  * broker gets, and looks into them for tests.
  */
 public final class TrackerShop {
+
+    private static final Options MEANT = new Options(false, true);
 
     private static final long LONGEST_ADAPTIVE_MILLIS = 1 << 16;
 
@@ -152,7 +157,7 @@ public final class TrackerShop {
         }
         if (services == null || services.timer() != timer) {
             services = new TrackerServices(timer, clock, registry, worker, configuration, purges, acks,
-                    CursorRecordLimits.of(configuration), journals, delays);
+                    CursorRecordLimits.of(configuration), journals, delays, new StorageWarnings(clock));
         }
         SubscriptionTracker tracker = new SubscriptionTracker(dispatcher, usual, stored, services);
         registry.add(tracker);
@@ -183,14 +188,17 @@ public final class TrackerShop {
 
     /** Cancels messages. */
     public CompletableFuture<List<Answer>> cancel(BucketDelayedDeliveryTracker adapter, List<Position> positions) {
-        return made.get(adapter).commands.cancel(positions.stream().map(position -> new MessageName(
-                position.getLedgerId(), position.getEntryId(), MessageName.NONE, MessageName.NONE)).toList(), false);
+        return made.get(adapter).commands.cancel(named(positions), MEANT, Runnable::run).thenApply(Result::answers);
     }
 
     /** Gives messages a due time. */
     public CompletableFuture<List<Answer>> move(BucketDelayedDeliveryTracker adapter, List<Position> positions, long dueMillis) {
-        return made.get(adapter).commands.move(positions.stream().map(position -> new MessageName(
-                position.getLedgerId(), position.getEntryId(), MessageName.NONE, MessageName.NONE)).toList(), dueMillis, false);
+        return made.get(adapter).commands.move(named(positions), dueMillis, MEANT, Runnable::run).thenApply(Result::answers);
+    }
+
+    private static Named named(List<Position> positions) {
+        return new Named(positions.stream().map(position -> new MessageName(position.getLedgerId(), position.getEntryId(),
+                MessageName.NONE, MessageName.NONE)).toList(), false);
     }
 
     /** Checks every internal invariant of the tracker's index and state. */

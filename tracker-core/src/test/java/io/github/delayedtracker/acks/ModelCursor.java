@@ -20,12 +20,15 @@ import java.util.function.IntConsumer;
 /**
  * A cursor of the broker as one broker has it in memory, and what it writes: acknowledgements cut off at a limit, mark-delete and
  * the stamp that belongs to it. As the real ones it writes the record of a reset with the acknowledgements of before, and an
- * acknowledgement that was held up puts back a stamp that it has read before a reset.
+ * acknowledgement that was held up puts back a stamp that it has read before a reset. A record that its ledger does not take goes
+ * to the metadata store, as ranges. A reset that meets another record while the ledger is made has no effect, or none that lasts
+ * (H3).
  */
 final class ModelCursor implements JournalCursor, ScenarioCursor {
 
     static final int ENTRIES = 24;
     static final int LEDGERS = 4;
+    private static final double LEDGER_FAILS = 0.02;
 
     /** A place in the topic: ledger id and entry id. */
     record Place(long ledgerId, long entryId) implements Comparable<Place> {
@@ -66,6 +69,11 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
     private TreeSet<Integer> acked;
     private Optional<Stamp> stamp;
     private boolean resetting;
+    /** It is made by the first record after a load. */
+    private boolean hasLedger;
+    private boolean makesLedger;
+    /** Whether the reset under way, or the last one, has met another record while the ledger was made. */
+    private boolean resetIsLost;
     private long records;
     private boolean hasConsumer = true;
     private IntConsumer whenRestored = index -> { };
@@ -146,12 +154,24 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
             return;
         }
         resetting = true;
-        write(new Written(to, new TreeSet<>(acked), Optional.empty()), () -> {
+        resetIsLost = makesLedger && !hasLedger;
+        makesLedger = true;
+        NavigableSet<Integer> kept = cutOff(acked);
+        boolean[] isWritten = {false};
+        world.inOrder(life, this, () -> {
+            isWritten[0] = !resetIsLost && durable.owner == life;
+            if (isWritten[0]) {
+                hasLedger = true;
+                durable.record = new Written(to, kept, Optional.empty());
+            }
+        }, () -> {
             resetting = false;
-            markDelete = to;
-            acked.clear();
-            stamp = Optional.empty();
-            answered.run();
+            if (isWritten[0] || resetIsLost && world.chance(0.5)) {
+                markDelete = to;
+                acked.clear();
+                stamp = Optional.empty();
+                answered.run();
+            }
         });
     }
 
@@ -181,11 +201,14 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
     }
 
     private void write(Written record, Runnable whenWritten) {
+        resetIsLost |= resetting && !hasLedger;
+        makesLedger = true;
         NavigableSet<Integer> kept = cutOff(record.acked());
         boolean[] isWritten = {false};
         world.inOrder(life, this, () -> {
             isWritten[0] = durable.owner == life;
             if (isWritten[0]) {
+                hasLedger = true;
                 durable.record = new Written(record.markDelete(), kept, record.stamp());
             }
         }, () -> {
@@ -206,7 +229,9 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
     private NavigableSet<Integer> cutOff(Set<Integer> all) {
         AckedPositions positions = positions(all);
         AckedPositions bitmaps = positions.firstLedgers(form.most());
-        AckedPositions kept = form.asBitmaps() && !bitmaps.isEmpty() ? bitmaps : positions.firstRanges(form.most());
+        boolean isInLedger = !world.chance(LEDGER_FAILS);
+        AckedPositions kept = form.asBitmaps() && isInLedger && !bitmaps.isEmpty() ? bitmaps
+                : positions.firstRanges(form.most());
         TreeSet<Integer> indexes = new TreeSet<>();
         kept.forEach((ledgerId, entryId) -> indexes.add(new Place(ledgerId, entryId).index()));
         return indexes;

@@ -37,12 +37,14 @@ import org.slf4j.LoggerFactory;
  * The commands of one broker: finds the trackers of a topic that is loaded here, passes the command on to each, and writes a line
  * of audit for each that changes something. Thread safe.
  */
-final class BrokerCommands implements DelayedCommands {
+final class BrokerCommands implements DelayedCommands, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(BrokerCommands.class);
 
     private final Supplier<BrokerService> broker;
     private final TrackerServices services;
+    /** The thread that finds messages by their due times. */
+    private final IndexWorker looks = new IndexWorker("delayed-index-looks");
 
     /** The broker's service may be null while the broker starts. */
     BrokerCommands(Supplier<BrokerService> broker, TrackerServices services) {
@@ -51,43 +53,52 @@ final class BrokerCommands implements DelayedCommands {
     }
 
     @Override
-    public CompletableFuture<List<Result>> cancel(String topic, Optional<String> subscription, List<MessageName> ids,
-            boolean wholeBatches, Caller caller) {
-        return change("Cancel", topic, subscription, ids, caller, (tracker, copy) -> tracker.commands.cancel(copy, wholeBatches));
+    public void close() {
+        looks.close();
     }
 
     @Override
-    public CompletableFuture<List<Result>> move(String topic, Optional<String> subscription, List<MessageName> ids,
-            long dueMillis, boolean wholeBatches, Caller caller) {
+    public CompletableFuture<List<Result>> cancel(String topic, Optional<String> subscription, Chosen chosen, Options options,
+            Caller caller) {
+        return change("Cancel", topic, subscription, chosen, options, caller,
+                (tracker, copy) -> tracker.commands.cancel(copy, options, looks));
+    }
+
+    @Override
+    public CompletableFuture<List<Result>> move(String topic, Optional<String> subscription, Chosen chosen, long dueMillis,
+            Options options, Caller caller) {
         if (dueMillis < 0 || dueMillis > PositionTimes.LATEST_MILLIS) {
             return CompletableFuture.failedFuture(new RefusedException(Reason.BAD_REQUEST, "a time is from 0 to "
                     + PositionTimes.LATEST_MILLIS + " epoch milliseconds, this is " + dueMillis));
         }
-        return change("Move to " + dueMillis, topic, subscription, ids, caller,
-                (tracker, copy) -> tracker.commands.move(copy, dueMillis, wholeBatches));
+        return change("Move to " + dueMillis, topic, subscription, chosen, options, caller,
+                (tracker, copy) -> tracker.commands.move(copy, dueMillis, options, looks));
     }
 
-    private CompletableFuture<List<Result>> change(String what, String topic, Optional<String> subscription,
-            List<MessageName> ids, Caller caller,
-            BiFunction<SubscriptionTracker, List<MessageName>, CompletableFuture<List<Answer>>> command) {
-        if (ids.isEmpty() || ids.size() > MOST_IDS) {
+    private CompletableFuture<List<Result>> change(String what, String topic, Optional<String> subscription, Chosen chosen,
+            Options options, Caller caller, BiFunction<SubscriptionTracker, Chosen, CompletableFuture<Result>> command) {
+        List<MessageName> ids = chosen instanceof Named named ? List.copyOf(named.ids()) : List.of();
+        if (chosen instanceof Named && (ids.isEmpty() || ids.size() > MOST_IDS)) {
             return CompletableFuture.failedFuture(new RefusedException(Reason.BAD_REQUEST,
                     "a call names 1 to " + MOST_IDS + " messages, this one names " + ids.size()));
         }
+        Chosen copy = chosen instanceof Named named ? new Named(ids, named.wholeBatches()) : chosen;
         AtomicBoolean isDone = new AtomicBoolean();
         List<Throwable> refusals = new CopyOnWriteArrayList<>();
-        return ofEach(topic, subscription, tracker -> command.apply(tracker, List.copyOf(ids))
-                .handle((answers, failure) -> {
+        return ofEach(topic, subscription, chosen instanceof DueWithin, tracker -> command.apply(tracker, copy)
+                .handle((result, failure) -> {
                     if (failure == null) {
                         isDone.set(true);
-                        return new Result(subscriptionOf(tracker), answers);
+                        return result;
                     }
                     refusals.add(failure);
-                    return new Result(subscriptionOf(tracker), Collections.nCopies(ids.size(), answerTo(failure)));
+                    return new Result(subscriptionOf(tracker), ids, Collections.nCopies(ids.size(), answerTo(failure)),
+                            Optional.empty());
                 }))
                 .thenCompose(results -> isDone.get() || refusals.isEmpty() ? CompletableFuture.completedFuture(results)
                         : CompletableFuture.<List<Result>>failedFuture(refusals.get(0)))
-                .whenComplete((results, failure) -> audit(what, topic, caller, ids.size(), results, failure));
+                .whenComplete((results, failure) ->
+                        audit(options.dryRun() ? "Dry run: " + what : what, topic, chosen, caller, results, failure));
     }
 
     @Override
@@ -103,14 +114,37 @@ final class BrokerCommands implements DelayedCommands {
                         "times are ascending, and " + times[i] + " follows " + times[i - 1]));
             }
         }
-        return ofEach(topic, subscription, tracker -> CompletableFuture.completedFuture(tracker.schedule(times)));
+        return ofEach(topic, subscription, false, tracker -> CompletableFuture.completedFuture(tracker.schedule(times)));
     }
 
-    private <T> CompletableFuture<List<T>> ofEach(String topic, Optional<String> subscription,
+    @Override
+    public CompletableFuture<List<Page>> list(String topic, Optional<String> subscription, DueWithin within, int limit) {
+        if (limit < 1 || limit > MOST_LISTED) {
+            return CompletableFuture.failedFuture(new RefusedException(Reason.BAD_REQUEST,
+                    "a page has 1 to " + MOST_LISTED + " messages, this one is to have " + limit));
+        }
+        return ofEach(topic, subscription, true, tracker -> tracker.commands.list(within, limit, looks));
+    }
+
+    @Override
+    public CompletableFuture<List<Peek>> peek(String topic, Optional<String> subscription, DueWithin within, int limit) {
+        if (limit < 1 || limit > MOST_PEEKED) {
+            return CompletableFuture.failedFuture(new RefusedException(Reason.BAD_REQUEST,
+                    "a peek has 1 to " + MOST_PEEKED + " messages, this one is to have " + limit));
+        }
+        return ofEach(topic, subscription, true, tracker -> tracker.commands.peek(within, limit, looks));
+    }
+
+    private <T> CompletableFuture<List<T>> ofEach(String topic, Optional<String> subscription, boolean isForOne,
             Function<SubscriptionTracker, CompletableFuture<T>> command) {
         List<CompletableFuture<T>> begun = new ArrayList<>();
         try {
-            for (SubscriptionTracker tracker : trackers(topic, subscription)) {
+            List<SubscriptionTracker> found = trackers(topic, subscription);
+            if (isForOne && found.size() > 1) {
+                throw new RefusedException(Reason.BAD_REQUEST, "messages of a time are those of one subscription; "
+                        + printable(topic) + " has " + found.size() + " with a schedule: name one");
+            }
+            for (SubscriptionTracker tracker : found) {
                 begun.add(command.apply(tracker));
             }
         } catch (RefusedException | RuntimeException e) {
@@ -157,16 +191,19 @@ final class BrokerCommands implements DelayedCommands {
         return tracker.dispatcher().getSubscription().getName();
     }
 
-    private static void audit(String what, String topic, Caller caller, int ids, List<Result> results, Throwable failure) {
+    private static void audit(String what, String topic, Chosen chosen, Caller caller, List<Result> results,
+            Throwable failure) {
+        String time = chosen instanceof DueWithin due ? " due from " + due.fromMillis() + " to " + due.untilMillis() : "";
         if (failure != null) {
-            LOG.info("[{}] {} of {} messages by '{}': not done, {}", printable(topic), what, ids, printable(caller.role()),
+            LOG.info("[{}] {} of {} messages{} by '{}': not done, {}", printable(topic), what,
+                    chosen instanceof Named named ? named.ids().size() : "all", time, printable(caller.role()),
                     printable(String.valueOf(failure.getMessage())));
             return;
         }
         for (Result result : results) {
             Map<Answer, Integer> counts = new EnumMap<>(Answer.class);
             result.answers().forEach(answer -> counts.merge(answer, 1, Integer::sum));
-            LOG.info("[{} / {}] {} of {} messages by '{}': {}", topic, result.subscription(), what, ids,
+            LOG.info("[{} / {}] {} of {} messages{} by '{}': {}", topic, result.subscription(), what, result.ids().size(), time,
                     printable(caller.role()), counts.toString().toLowerCase(Locale.ROOT));
         }
     }

@@ -9,13 +9,22 @@ package io.github.delayedtracker;
 import io.github.delayedtracker.backend.JournalStore;
 import io.github.delayedtracker.backend.JournalStore.Content;
 import io.github.delayedtracker.command.Answer;
-import io.github.delayedtracker.command.MessageName;
+import io.github.delayedtracker.command.DelayedCommands.Chosen;
+import io.github.delayedtracker.command.DelayedCommands.DueWithin;
+import io.github.delayedtracker.command.DelayedCommands.Options;
+import io.github.delayedtracker.command.DelayedCommands.Page;
+import io.github.delayedtracker.command.DelayedCommands.Peek;
+import io.github.delayedtracker.command.DelayedCommands.Result;
+import io.github.delayedtracker.command.RefusedException;
 import io.github.delayedtracker.command.RefusedException.Reason;
 import io.github.delayedtracker.index.PositionTimes;
 import io.github.delayedtracker.metrics.Samples;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.pulsar.common.naming.TopicName;
 
@@ -36,8 +45,8 @@ final class SubscriptionCommands {
     }
 
     /** The parts: which commands wait, and who does them. */
-    private record Parts(CommandQueue queue, Unscheduled unscheduled, Cancelling cancelling, Optional<Moving> moving,
-            CommandCounts counts) {
+    private record Parts(CommandRate rate, CommandQueue queue, CommandQueue lists, Unscheduled unscheduled,
+            Cancelling cancelling, Optional<Moving> moving, CommandCounts counts) {
     }
 
     private ManagedCursor cursor() {
@@ -51,13 +60,17 @@ final class SubscriptionCommands {
     private Parts parts() {
         if (parts == null) {
             synchronized (this) {
-                parts = parts == null ? new Parts(new CommandQueue(tracker.cursor().services().worker()),
-                        new Unscheduled(tracker.cursor(), cursor().getManagedLedger()), new Cancelling(tracker), newMoving(),
-                        new CommandCounts())
-                        : parts;
+                parts = parts == null ? newParts() : parts;
             }
         }
         return parts;
+    }
+
+    private Parts newParts() {
+        Executor worker = tracker.cursor().services().worker();
+        return new Parts(new CommandRate(), new CommandQueue(worker), new CommandQueue(worker),
+                new Unscheduled(tracker.cursor(), cursor().getManagedLedger()), new Cancelling(tracker), newMoving(),
+                new CommandCounts());
     }
 
     private Optional<Moving> newMoving() {
@@ -122,29 +135,66 @@ final class SubscriptionCommands {
     /**
      * Cancels messages.
      *
-     * @return an answer for each, in their order. It fails with a RefusedException if nothing was done
+     * @param looks finds messages by their due times
+     * @return the answers. It fails with a {@link RefusedException} if nothing was done
      */
-    CompletableFuture<List<Answer>> cancel(List<MessageName> ids, boolean wholeBatches) {
+    CompletableFuture<Result> cancel(Chosen chosen, Options options, Executor looks) {
         Parts with = parts();
-        return with.queue().inTurn(() -> with.cancelling().cancel(new AskedMessages(ids, wholeBatches, partition()),
-                with.unscheduled())).whenComplete(with.counts()::ended);
+        return change(with, chosen, options, looks, asked -> with.cancelling().cancel(asked, with.unscheduled()));
     }
 
     /** Gives messages a due time; the same answers. */
-    CompletableFuture<List<Answer>> move(List<MessageName> ids, long dueMillis, boolean wholeBatches) {
+    CompletableFuture<Result> move(Chosen chosen, long dueMillis, Options options, Executor looks) {
         Parts with = parts();
-        CompletableFuture<List<Answer>> answers = with.moving().isEmpty()
-                ? CommandQueue.refused(Reason.NO_JOURNAL, "what is moved has to be durable: the subscription keeps no journal")
-                : with.queue().inTurn(() -> with.moving().get().move(new AskedMessages(ids, wholeBatches, partition()), dueMillis,
-                        with.unscheduled()));
-        return answers.whenComplete(with.counts()::ended);
+        if (with.moving().isEmpty()) {
+            CompletableFuture<Result> refused = CommandQueue.refused(Reason.NO_JOURNAL,
+                    "what is moved has to be durable: the subscription keeps no journal");
+            return refused.whenComplete((result, failure) -> with.counts().ended(List.of(), failure));
+        }
+        Moving moving = with.moving().get();
+        return change(with, chosen, options, looks, asked -> moving.move(asked, dueMillis, with.unscheduled()));
+    }
+
+    private CompletableFuture<Result> change(Parts with, Chosen chosen, Options options, Executor looks,
+            Function<AskedMessages, CompletableFuture<List<Answer>>> command) {
+        return admitted(with, () -> with.queue().inTurn(() -> new ChosenMessages(tracker, looks).find(chosen, times())
+                .thenCompose(found -> found.after(options, partition(), command, with.unscheduled()))))
+                .whenComplete((result, failure) -> with.counts().ended(options.dryRun() || failure != null ? List.of()
+                        : result.answers(), failure));
+    }
+
+    /** Lists messages by their due times. It fails with a {@link RefusedException}. */
+    CompletableFuture<Page> list(DueWithin within, int limit, Executor looks) {
+        Parts with = parts();
+        return admitted(with, () -> with.lists().inTurn(() -> new Listing(tracker, looks).page(within, times(), limit)))
+                .thenApply(found -> new Page(tracker.dispatcher().getSubscription().getName(),
+                        tracker.state().rules().precisionMillis(), found.rows().stream().map(ChosenMessages::listed).toList(),
+                        found.next()));
+    }
+
+    /** The same with what they are, read from the topic. */
+    CompletableFuture<Peek> peek(DueWithin within, int limit, Executor looks) {
+        Peeking peeking = new Peeking(cursor().getManagedLedger(), tracker.cursor().services().worker());
+        return list(within, limit, looks).thenCompose(page -> peeking.read(page.messages())
+                .thenApply(messages -> new Peek(page.subscription(), messages, page.next())));
+    }
+
+    private <T> CompletableFuture<T> admitted(Parts with, Supplier<CompletableFuture<T>> command) {
+        return with.rate().admits(tracker.cursor().services().nowMillis()) ? command.get()
+                : CommandQueue.refused(Reason.TOO_MANY,
+                        "at most " + CommandRate.A_SECOND + " commands a second for a subscription");
+    }
+
+    /** The times that commands have given. */
+    private PositionTimes times() {
+        return moving().map(Moving::times).orElse(PositionTimes.NONE);
     }
 
     /** The figures for the statistics of the subscription. Fresh; none before the first command. */
     Samples samples() {
         Parts made = parts;
         return made == null ? new Samples()
-                : made.counts().samples(made.moving().map(Moving::times).orElse(PositionTimes.NONE));
+                : made.counts().samples(times());
     }
 
     /** Stored positions are in the index again. */

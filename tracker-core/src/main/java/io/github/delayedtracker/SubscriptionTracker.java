@@ -302,7 +302,7 @@ final class SubscriptionTracker {
     }
 
     /** The store of the subscription, as long as this tracker is its owner. */
-    private Optional<SubscriptionStore> storedInUse() {
+    Optional<SubscriptionStore> storedInUse() {
         return life == TrackerLife.IN_USE ? stored : Optional.empty();
     }
 

@@ -16,8 +16,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.bookkeeper.mledger.AsyncCallbacks.ReadEntryCallback;
-import org.apache.bookkeeper.mledger.Entry;
 import org.apache.bookkeeper.mledger.ManagedLedger;
 import org.apache.bookkeeper.mledger.ManagedLedgerException;
 import org.apache.bookkeeper.mledger.Position;
@@ -91,37 +89,14 @@ record Unscheduled(CursorView cursor, ManagedLedger topic) {
     }
 
     private CompletableFuture<Answer> read(Position position) {
-        CompletableFuture<Answer> answer = new CompletableFuture<>();
-        ReadEntryCallback callback = new ReadEntryCallback() {
-            @Override
-            public void readEntryComplete(Entry entry, Object context) {
-                try {
-                    boolean isDelayed = Commands.parseMessageMetadata(entry.getDataBuffer()).hasDeliverAtTime();
-                    answer.complete(isDelayed ? Answer.ALREADY_HANDED_OUT : Answer.NOT_DELAYED);
-                } catch (RuntimeException e) {
-                    unread(position, e);
-                    answer.complete(Answer.NOT_SCHEDULED);
-                } finally {
-                    entry.release();
-                }
-            }
-
-            @Override
-            public void readEntryFailed(ManagedLedgerException failure, Object context) {
-                answer.complete(failure instanceof ManagedLedgerException.NonRecoverableLedgerException ? Answer.UNKNOWN
-                        : Answer.NOT_SCHEDULED);
-            }
-        };
-        try {
-            topic.asyncReadEntry(position, callback, null);
-        } catch (RuntimeException e) {
-            unread(position, e);
-            answer.complete(Answer.NOT_SCHEDULED);
-        }
-        return answer;
-    }
-
-    private void unread(Position position, RuntimeException failure) {
-        LOG.debug("[{}] Entry {} cannot tell whether it is delayed", topic.getName(), position, failure);
+        return EntryReader.read(topic, position, entry -> Commands.parseMessageMetadata(entry).hasDeliverAtTime())
+                .handle((isDelayed, failure) -> {
+                    if (failure == null) {
+                        return isDelayed ? Answer.ALREADY_HANDED_OUT : Answer.NOT_DELAYED;
+                    }
+                    LOG.debug("[{}] Entry {} cannot tell whether it is delayed", topic.getName(), position, failure);
+                    return failure instanceof ManagedLedgerException.NonRecoverableLedgerException ? Answer.UNKNOWN
+                            : Answer.NOT_SCHEDULED;
+                });
     }
 }

@@ -18,6 +18,7 @@ import static org.mockito.Mockito.when;
 import io.github.delayedtracker.command.Answer;
 import io.github.delayedtracker.command.DelayedCommands;
 import io.github.delayedtracker.command.DelayedCommands.Caller;
+import io.github.delayedtracker.command.DelayedCommands.Named;
 import io.github.delayedtracker.command.DelayedCommands.Result;
 import io.github.delayedtracker.command.MessageName;
 import io.github.delayedtracker.command.RefusedException;
@@ -41,7 +42,7 @@ import org.junit.jupiter.api.Test;
 class BrokerCommandsTest extends JournaledTracker {
 
     private static final String TOPIC = "persistent://public/default/t";
-    private static final List<MessageName> ONE = List.of(MessageName.parse("1:1"));
+    private static final Named ONE = new Named(List.of(MessageName.parse("1:1")), false);
     private static final Caller ALICE = new Caller("alice");
 
     private final BrokerService service = mock(BrokerService.class);
@@ -79,21 +80,22 @@ class BrokerCommandsTest extends JournaledTracker {
         subscription("without-a-journal", other.dispatcher);
         broker.services.registry().add(other.tracker(true));
         assertTrue(tracker.addMessage(1, 1, FakeBroker.NOW + 10_000));
-        CompletableFuture<List<Result>> command = commands.cancel(TOPIC, Optional.empty(), ONE, false, ALICE);
+        CompletableFuture<List<Result>> command = commands.cancel(TOPIC, Optional.empty(), ONE, MEANT, ALICE);
         afterSeconds(1);
         List<Result> results = new ArrayList<>(command.get());
         results.sort(Comparator.comparing(Result::subscription));
-        assertEquals(List.of(new Result("sub", List.of(Answer.CANCELLED)),
-                new Result("without-a-journal", List.of(Answer.REFUSED))), results);
+        assertEquals(List.of(new Result("sub", ONE.ids(), List.of(Answer.CANCELLED), Optional.empty()),
+                new Result("without-a-journal", ONE.ids(), List.of(Answer.REFUSED), Optional.empty())), results);
     }
 
     @Test
     void aCommandThatNobodyTakesIsRefused() {
         consumer = null;
-        assertEquals(Reason.NO_CONSUMER, refusal(commands.cancel(TOPIC, Optional.empty(), ONE, false, ALICE)));
-        assertEquals(Reason.NO_SUCH_TOPIC, refusal(commands.cancel(TOPIC + "2", Optional.empty(), ONE, false, ALICE)));
-        assertEquals(Reason.NO_SUCH_SUBSCRIPTION, refusal(commands.cancel(TOPIC, Optional.of("none"), ONE, false, ALICE)));
-        assertEquals(Reason.BAD_REQUEST, refusal(commands.cancel(TOPIC, Optional.empty(), List.of(), false, ALICE)));
+        assertEquals(Reason.NO_CONSUMER, refusal(commands.cancel(TOPIC, Optional.empty(), ONE, MEANT, ALICE)));
+        assertEquals(Reason.NO_SUCH_TOPIC, refusal(commands.cancel(TOPIC + "2", Optional.empty(), ONE, MEANT, ALICE)));
+        assertEquals(Reason.NO_SUCH_SUBSCRIPTION, refusal(commands.cancel(TOPIC, Optional.of("none"), ONE, MEANT, ALICE)));
+        assertEquals(Reason.BAD_REQUEST, refusal(commands.cancel(TOPIC, Optional.empty(),
+                new Named(List.of(), false), MEANT, ALICE)));
         assertEquals(Reason.BAD_REQUEST, refusal(commands.look(TOPIC, Optional.empty(), List.of(2L, 1L))));
         subscriptions.clear();
         assertEquals(Reason.NO_SCHEDULE, refusal(commands.look(TOPIC, Optional.empty(), List.of())));

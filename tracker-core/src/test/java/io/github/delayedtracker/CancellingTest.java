@@ -71,7 +71,7 @@ class CancellingTest extends JournaledTracker {
     }
 
     private CompletableFuture<List<Answer>> cancel(long... entryIds) {
-        return tracker.commands.cancel(ids(entryIds), false);
+        return cancel(ids(entryIds), false);
     }
 
     private List<Answer> answers(long... entryIds) throws Exception {
@@ -196,9 +196,9 @@ class CancellingTest extends JournaledTracker {
     void anIdOfAnotherPartitionIsUnknownAndPartOfABatchIsNotCancelled() throws Exception {
         schedule(1, 2);
         List<MessageName> ids = List.of(MessageName.parse("1:1:3"), MessageName.parse("1:2:-1:0"));
-        CompletableFuture<List<Answer>> refused = tracker.commands.cancel(ids, false);
+        CompletableFuture<List<Answer>> refused = cancel(ids, false);
         assertEquals(List.of(Answer.UNKNOWN, Answer.PART_OF_A_BATCH), refused.get());
-        CompletableFuture<List<Answer>> whole = tracker.commands.cancel(ids, true);
+        CompletableFuture<List<Answer>> whole = cancel(ids, true);
         afterSeconds(1);
         assertEquals(List.of(Answer.UNKNOWN, Answer.CANCELLED), whole.get());
     }

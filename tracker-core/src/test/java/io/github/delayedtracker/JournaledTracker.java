@@ -16,11 +16,17 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.github.delayedtracker.acks.AckedPositions;
+import io.github.delayedtracker.command.Answer;
+import io.github.delayedtracker.command.DelayedCommands.Named;
+import io.github.delayedtracker.command.DelayedCommands.Options;
+import io.github.delayedtracker.command.DelayedCommands.Result;
+import io.github.delayedtracker.command.MessageName;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.bookkeeper.mledger.AsyncCallbacks.DeleteCallback;
@@ -35,6 +41,8 @@ abstract class JournaledTracker {
 
     static final int MOST = 10;
     static final int ACKED = 40;
+    /** Of a command that is meant, however many messages it is for. */
+    static final Options MEANT = new Options(false, true);
 
     final MemoryJournals journals = new MemoryJournals();
     final FakeBroker broker = new FakeBroker(Optional.of(journals));
@@ -105,6 +113,14 @@ abstract class JournaledTracker {
         broker.acknowledged.clear();
         kept.stream().limit(MOST + 1).forEach(this::acknowledge);
         load();
+    }
+
+    CompletableFuture<List<Answer>> cancel(List<MessageName> ids, boolean wholeBatches) {
+        return tracker.commands.cancel(new Named(ids, wholeBatches), MEANT, Runnable::run).thenApply(Result::answers);
+    }
+
+    CompletableFuture<List<Answer>> move(List<MessageName> ids, long dueMillis) {
+        return tracker.commands.move(new Named(ids, false), dueMillis, MEANT, Runnable::run).thenApply(Result::answers);
     }
 
     void afterSeconds(int seconds) {

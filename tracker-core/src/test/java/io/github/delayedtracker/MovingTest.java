@@ -43,8 +43,7 @@ class MovingTest extends JournaledTracker {
     }
 
     private CompletableFuture<List<Answer>> move(long dueMillis, long... entryIds) {
-        return tracker.commands.move(LongStream.of(entryIds).mapToObj(entryId -> MessageName.parse("1:" + entryId)).toList(),
-                dueMillis, false);
+        return move(LongStream.of(entryIds).mapToObj(entryId -> MessageName.parse("1:" + entryId)).toList(), dueMillis);
     }
 
     private List<Long> due() {
@@ -125,7 +124,7 @@ class MovingTest extends JournaledTracker {
         assertEquals(2, tracker.metrics().get("pulsar_delayed_index_moved_total").value);
         assertTrue(tracker.metrics().get("pulsar_delayed_index_moved_bytes").value > 0);
         consumer = null;
-        CompletableFuture<List<Answer>> refused = tracker.commands.cancel(List.of(MessageName.parse("1:1")), false);
+        CompletableFuture<List<Answer>> refused = cancel(List.of(MessageName.parse("1:1")), false);
         assertEquals(Reason.NO_CONSUMER, refusal(refused));
         assertTrue(tracker.metrics().keySet().stream()
                 .anyMatch(name -> name.startsWith("pulsar_delayed_index_commands_refused")));

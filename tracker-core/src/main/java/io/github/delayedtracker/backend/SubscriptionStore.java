@@ -20,6 +20,12 @@ public interface SubscriptionStore {
     /** The index. All calls of it, the background work's included, are made under the subscription's lock. */
     DelayIndex index();
 
+    /**
+     * The positions due in a time, both ends inclusive, that {@link #index} has in storage only. Under the subscription's lock:
+     * nothing is read yet. Linear in the segments.
+     */
+    StoredRuns storedRuns(long fromMillis, long untilMillis);
+
     /** Begins to recover the stored part. Called once. */
     void start(IndexHost host);
 

@@ -13,6 +13,8 @@ public enum Answer {
     CANCELLED("cancelled"),
     /** It is due at its new time, and that is durable. */
     MOVED("moved"),
+    /** It would be cancelled or moved: nothing was done, since only that was asked. */
+    SCHEDULED("scheduled"),
     /** It is with a consumer, or on its way to one. */
     ALREADY_HANDED_OUT("already handed out"),
     /** It is acknowledged, by a consumer or by a command. */

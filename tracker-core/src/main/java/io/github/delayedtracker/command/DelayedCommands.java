@@ -7,6 +7,7 @@
 package io.github.delayedtracker.command;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -20,15 +21,105 @@ public interface DelayedCommands {
     /** The most message ids of one call. */
     int MOST_IDS = 10_000;
 
+    /** The most messages of one page of a list. */
+    int MOST_LISTED = 10_000;
+
+    /** The most messages of one peek. */
+    int MOST_PEEKED = 100;
+
+    /** The most messages that a command changes without the caller's word for it. */
+    int MOST_UNCONFIRMED = 100;
+
     /** The most times of one look. */
     int MOST_TIMES = 1_000;
+
+    /** Which messages a command is for. */
+    sealed interface Chosen permits Named, DueWithin {
+    }
+
+    /**
+     * The messages of some ids.
+     *
+     * @param ids 1 to {@link #MOST_IDS}
+     * @param wholeBatches whether an id with a batch index stands for its whole entry
+     */
+    record Named(List<MessageName> ids, boolean wholeBatches) implements Chosen {
+    }
+
+    /**
+     * The messages due in a time, both ends inclusive; what is overdue is due now. Of one subscription.
+     *
+     * @param fromMillis epoch milliseconds, from 0 on
+     * @param untilMillis epoch milliseconds, from {@code fromMillis} on
+     * @param after where to go on, as an earlier answer has told; empty to begin
+     */
+    record DueWithin(long fromMillis, long untilMillis, Optional<String> after) implements Chosen {
+    }
+
+    /**
+     * How a command is to be done.
+     *
+     * @param dryRun whether only to tell what it would be done to
+     * @param confirmed whether the caller means it, also for more than {@link #MOST_UNCONFIRMED} messages
+     */
+    record Options(boolean dryRun, boolean confirmed) {
+    }
 
     /**
      * The answers of one subscription.
      *
+     * @param ids of the messages the command was for; {@link #MOST_IDS} at most
      * @param answers one for each id, in their order
+     * @param next where to go on with the rest of a time; empty if there is none
      */
-    record Result(String subscription, List<Answer> answers) {
+    record Result(String subscription, List<MessageName> ids, List<Answer> answers, Optional<String> next) {
+    }
+
+    /**
+     * A scheduled message.
+     *
+     * @param dueMillis when it is due by the schedule, epoch milliseconds; empty if it is overdue
+     * @param isMoved whether a command has given it that time
+     */
+    record Listed(MessageName id, OptionalLong dueMillis, boolean isMoved) {
+    }
+
+    /**
+     * What a message is, as its entry tells.
+     *
+     * @param publishMillis when it was published, epoch milliseconds
+     * @param deliverAtMillis its own delivery time, whatever a command has given it; empty if it has none
+     * @param key empty if it has none; as it came, perhaps in base 64
+     * @param messages how many the entry has, more than one in a batch
+     * @param bytes of the entry
+     */
+    record Content(long publishMillis, OptionalLong deliverAtMillis, Optional<String> key, String producer, int messages,
+            int bytes, Map<String, String> properties) {
+    }
+
+    /**
+     * A scheduled message and what it is.
+     *
+     * @param content empty if its entry could not be read in time
+     */
+    record Peeked(Listed listed, Optional<Content> content) {
+    }
+
+    /**
+     * Scheduled messages of one subscription and what they are, the earliest first.
+     *
+     * @param next where to go on; empty if there are no more
+     */
+    record Peek(String subscription, List<Peeked> messages, Optional<String> next) {
+    }
+
+    /**
+     * Scheduled messages of one subscription, the earliest first.
+     *
+     * @param precisionMillis the times are rounded by less than this
+     * @param next where to go on; empty if there are no more
+     */
+    record Page(String subscription, long precisionMillis, List<Listed> messages, Optional<String> next) {
     }
 
     /**
@@ -66,13 +157,11 @@ public interface DelayedCommands {
      *
      * @param topic its full name, a partition of a partitioned topic
      * @param subscription empty for all with a schedule here
-     * @param ids at most {@link #MOST_IDS}
-     * @param wholeBatches whether an id with a batch index stands for its whole entry
      * @return one result a subscription, within 30 s. It fails with a {@link RefusedException} if nothing was done for
      *     any
      */
-    CompletableFuture<List<Result>> cancel(String topic, Optional<String> subscription, List<MessageName> ids,
-            boolean wholeBatches, Caller caller);
+    CompletableFuture<List<Result>> cancel(String topic, Optional<String> subscription, Chosen chosen, Options options,
+            Caller caller);
 
     /**
      * Gives messages another due time, earlier or later, durably, before the answer. It counts until the message is acknowledged,
@@ -80,13 +169,31 @@ public interface DelayedCommands {
      *
      * @param topic its full name, a partition of a partitioned topic
      * @param subscription empty for all with a schedule here
-     * @param ids at most {@link #MOST_IDS}
      * @param dueMillis epoch milliseconds, up to the year 10,895; one that has passed delivers now
-     * @param wholeBatches whether an id with a batch index stands for its whole entry
      * @return as of {@link #cancel}
      */
-    CompletableFuture<List<Result>> move(String topic, Optional<String> subscription, List<MessageName> ids, long dueMillis,
-            boolean wholeBatches, Caller caller);
+    CompletableFuture<List<Result>> move(String topic, Optional<String> subscription, Chosen chosen, long dueMillis,
+            Options options, Caller caller);
+
+    /**
+     * Lists messages by their due times.
+     *
+     * @param topic its full name, a partition of a partitioned topic
+     * @param subscription empty for the one with a schedule here
+     * @param limit 1 to {@link #MOST_LISTED}; a page may have fewer and yet a next
+     * @return as of {@link #look}
+     */
+    CompletableFuture<List<Page>> list(String topic, Optional<String> subscription, DueWithin within, int limit);
+
+    /**
+     * Lists messages by their due times, and reads what they are. Whoever may see the contents of the topic may.
+     *
+     * @param topic its full name, a partition of a partitioned topic
+     * @param subscription empty for the one with a schedule here
+     * @param limit 1 to {@link #MOST_PEEKED}
+     * @return as of {@link #look}
+     */
+    CompletableFuture<List<Peek>> peek(String topic, Optional<String> subscription, DueWithin within, int limit);
 
     /**
      * Looks at the schedule.

@@ -25,8 +25,12 @@ public final class RefusedException extends Exception {
         NO_JOURNAL,
         /** The arguments are not valid. */
         BAD_REQUEST,
-        /** As many commands wait for the subscription as may. */
-        TOO_MANY
+        /** As many commands wait for the subscription as may, or come in a second. */
+        TOO_MANY,
+        /** It is for many messages, and the caller has not said yes to that. */
+        NOT_CONFIRMED,
+        /** A stored part of the schedule cannot be read now. */
+        UNREAD
     }
 
     private final Reason reason;

@@ -15,8 +15,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.MessageIdAdv;
@@ -76,13 +78,13 @@ final class CommandClient {
 
     /** The answers of the usual subscription to a cancel, by the text of the ids. */
     Map<String, String> cancel(String topic, Collection<Sent> messages) throws IOException, InterruptedException {
-        return change(topic, "cancel?subscription=" + Scene.SUB, messages);
+        return change(topic, "cancel?yes=true&subscription=" + Scene.SUB, messages);
     }
 
     /** The same to another due time. */
     Map<String, String> reschedule(String topic, Collection<Sent> messages, long dueMillis)
             throws IOException, InterruptedException {
-        return change(topic, "reschedule?subscription=" + Scene.SUB + "&due=" + dueMillis, messages);
+        return change(topic, "reschedule?yes=true&subscription=" + Scene.SUB + "&due=" + dueMillis, messages);
     }
 
     private Map<String, String> change(String topic, String action, Collection<Sent> messages)
@@ -95,5 +97,42 @@ final class CommandClient {
                     answers.put(answer.path("id").asText(), answer.path("answer").asText()));
         }
         return answers;
+    }
+
+    /**
+     * Changes all of a time, page by page: how often each answer came.
+     *
+     * @param action with its parameters, the subscription aside
+     */
+    Map<String, Long> changeTime(String topic, String action) throws IOException, InterruptedException {
+        Map<String, Long> counts = new TreeMap<>();
+        Optional<String> next = Optional.empty();
+        do {
+            String after = next.map(text -> "&after=" + text).orElse("");
+            JsonNode answer = post(topic, action + "&subscription=" + Scene.SUB + after, List.of()).json()
+                    .path("subscriptions").path(0);
+            answer.path("counts").fields().forEachRemaining(count ->
+                    counts.merge(count.getKey(), count.getValue().asLong(), Long::sum));
+            next = Optional.ofNullable(answer.path("next").textValue());
+        } while (next.isPresent());
+        return counts;
+    }
+
+    /** All that a list has, in its order: the due time by the id, page by page. */
+    Map<String, Long> list(String topic, int pageSize) throws IOException, InterruptedException {
+        Map<String, Long> listed = new LinkedHashMap<>();
+        Optional<String> next = Optional.empty();
+        do {
+            String after = next.map(text -> "&after=" + text).orElse("");
+            JsonNode page = get(topic, "list?subscription=" + Scene.SUB + "&limit=" + pageSize + after).json()
+                    .path("subscriptions").path(0);
+            for (JsonNode message : page.path("messages")) {
+                if (listed.put(message.path("id").asText(), message.path("dueMillis").asLong()) != null) {
+                    throw new IOException("listed twice: " + message);
+                }
+            }
+            next = Optional.ofNullable(page.path("next").textValue());
+        } while (next.isPresent());
+        return listed;
     }
 }

@@ -7,6 +7,7 @@
 package io.github.delayedtracker.simulator;
 
 import io.github.delayedtracker.backend.IndexHost;
+import io.github.delayedtracker.backend.StoredRuns;
 import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.bucket.chores.BucketKey;
 import io.github.delayedtracker.bucket.chores.BucketOrigin;
@@ -113,6 +114,11 @@ final class SimulatedBuckets {
         @Override
         public DelayIndex index() {
             return watched.index();
+        }
+
+        @Override
+        public StoredRuns storedRuns(long fromMillis, long untilMillis) {
+            return watched.storedRuns(fromMillis, untilMillis);
         }
 
         @Override

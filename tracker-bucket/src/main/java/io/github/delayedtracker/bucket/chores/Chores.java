@@ -7,6 +7,7 @@
 package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.backend.IndexHost;
+import io.github.delayedtracker.backend.StoredRuns;
 import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
 import io.github.delayedtracker.bucket.chores.BucketOrigin.StockSnapshots;
 import io.github.delayedtracker.bucket.chores.ChoreLog.StateLog;
@@ -14,8 +15,9 @@ import io.github.delayedtracker.bucket.chores.MemoryBudget.MemoryRelief;
 import io.github.delayedtracker.bucket.chores.SnapshotForm.KeptStockForm;
 import io.github.delayedtracker.bucket.chores.SnapshotForm.OwnForm;
 import io.github.delayedtracker.bucket.index.BucketIndex;
-import io.github.delayedtracker.bucket.record.CatalogueKeeper.Removal;
+import io.github.delayedtracker.bucket.index.SegmentLoading.AsleepSegment;
 import io.github.delayedtracker.bucket.record.CatalogueKeeper;
+import io.github.delayedtracker.bucket.record.CatalogueKeeper.Removal;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.record.DurableRecord;
 import io.github.delayedtracker.bucket.record.StockProperties;
@@ -30,6 +32,7 @@ import io.github.delayedtracker.bucket.storage.StockLedgers;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.metrics.Samples;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -365,6 +368,11 @@ final class Chores implements DurableRecord.Watcher {
             return null;
         });
         return figures.hasTotals() ? figures : null;
+    }
+
+    /** The look at some segments that are not in memory. Takes no lock. */
+    StoredRuns storedRuns(List<AsleepSegment> asleep, long fromMillis, long untilMillis) {
+        return recovery.isIdle() ? new StoredLook(tasks, steps::load, asleep, fromMillis, untilMillis) : StoredLook.UNKNOWN;
     }
 
     Samples samples() {

@@ -8,6 +8,7 @@ package io.github.delayedtracker.bucket.chores;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.github.delayedtracker.backend.IndexHost;
+import io.github.delayedtracker.backend.StoredRuns;
 import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
 import io.github.delayedtracker.bucket.chores.BucketOrigin.StockSnapshots;
@@ -97,6 +98,14 @@ public final class SubscriptionBuckets implements SubscriptionStore {
     /** The index of the chores; empty at rest. */
     Optional<BucketIndex> awakeIndex() {
         return index.awake();
+    }
+
+    @Override
+    public StoredRuns storedRuns(long fromMillis, long untilMillis) {
+        Optional<BucketIndex> buckets = index.awake();
+        Chores now = chores;
+        return buckets.isEmpty() ? StoredLook.NOTHING : now == null ? StoredLook.UNKNOWN
+                : now.storedRuns(buckets.get().loads().asleep(fromMillis, untilMillis), fromMillis, untilMillis);
     }
 
     @Override

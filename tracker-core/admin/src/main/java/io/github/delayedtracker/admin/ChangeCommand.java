@@ -17,13 +17,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.pulsar.admin.cli.extensions.CommandExecutionContext;
 import org.apache.pulsar.admin.cli.extensions.CustomCommand;
 import org.apache.pulsar.admin.cli.extensions.ParameterDescriptor;
 
 /**
- * Commands that change the schedule of messages named by their ids: {@code delayed cancel <topic> [<id>,<id>...]}, reschedule and
- * deliver-now. Prints one line for each id and subscription.
+ * Commands that change the schedule of messages, named by their ids or by when they are due: {@code delayed cancel <topic>
+ * [<id>,<id>...]}, reschedule and deliver-now. Prints one line for each id and subscription; of a time, one line for each kind of
+ * answer. A time is done page by page, and a cancel once more for what has become due meanwhile.
  */
 final class ChangeCommand implements CustomCommand {
 
@@ -49,6 +51,12 @@ final class ChangeCommand implements CustomCommand {
     private static final String IDS_FILE = "--ids-file";
     private static final String WHOLE_BATCHES = "--whole-batches";
     private static final String DUE = "--due";
+    private static final String DUE_AFTER = "--due-after";
+    private static final String DUE_BEFORE = "--due-before";
+    private static final String ALL = "--all";
+    private static final String DRY_RUN = "--dry-run";
+    private static final String YES = "--yes";
+    private static final int MOST_PASSES = 10;
 
     /** The servlet takes no more. */
     private static final long MOST_BYTES = 1 << 20;
@@ -79,6 +87,12 @@ final class ChangeCommand implements CustomCommand {
                 Arguments.subscriptionParameter(),
                 Arguments.option("A file with more ids, one a line", IDS_FILE),
                 Arguments.flag("An id with a batch index stands for the whole batch", WHOLE_BATCHES),
+                Arguments.option("All due after this, in place of ids: from now (90s, 10m, 6h, 7d) or epoch milliseconds",
+                        DUE_AFTER),
+                Arguments.option("All due before this, in place of ids; what is overdue is due now", DUE_BEFORE),
+                Arguments.flag("All that are scheduled, in place of ids", ALL),
+                Arguments.flag("Only tell what it would be done to", DRY_RUN),
+                Arguments.flag("Do it for more than 100 messages too", YES),
                 Arguments.jsonParameter()));
         if (kind == Kind.RESCHEDULE) {
             parameters.add(Arguments.option("When they are to be due: from now (90s, 10m, 6h, 7d) or epoch milliseconds", DUE));
@@ -89,27 +103,85 @@ final class ChangeCommand implements CustomCommand {
     @Override
     public boolean execute(Map<String, Object> parameters, CommandExecutionContext context) throws CommandFailed {
         Arguments arguments = new Arguments(parameters);
-        TopicPath topic = arguments.topic();
-        List<String> ids = ids(arguments);
-        String query = "?wholeBatches=" + arguments.given(WHOLE_BATCHES)
-                + arguments.subscription().map(name -> "&subscription=" + TopicPath.encoded(name)).orElse("");
-        if (kind == Kind.RESCHEDULE) {
-            query += "&due=" + TopicPath.encoded(arguments.text(DUE).orElseThrow(() -> new CommandFailed("when the messages are"
-                    + " to be due is missing: give " + DUE)));
+        String path = arguments.topic().path() + kind.action + query(arguments);
+        Servlet servlet = Servlet.of(context);
+        if (isTime(arguments)) {
+            if (arguments.text(IDS).isPresent() || arguments.text(IDS_FILE).isPresent()) {
+                throw new CommandFailed("messages are named by ids or by a time, not by both");
+            }
+            ofTime(arguments, servlet, path);
+            return true;
         }
-        String answer = Servlet.of(context).post(topic.path() + kind.action + query, String.join("\n", ids));
+        String answer = servlet.post(path, String.join("\n", ids(arguments)));
         if (arguments.json()) {
             out.println(answer);
             return true;
         }
-        JsonNode body = Servlet.json(answer);
-        for (JsonNode subscription : body.path("subscriptions")) {
+        for (JsonNode subscription : Servlet.json(answer).path("subscriptions")) {
             String name = Text.line(subscription.path("subscription").asText());
             for (JsonNode one : subscription.path("answers")) {
                 out.println(name + "\t" + Text.line(one.path("id").asText()) + "\t" + Text.line(one.path("answer").asText()));
             }
         }
         return true;
+    }
+
+    private static boolean isTime(Arguments arguments) {
+        return arguments.given(ALL) || arguments.text(DUE_AFTER).isPresent() || arguments.text(DUE_BEFORE).isPresent();
+    }
+
+    private String query(Arguments arguments) throws CommandFailed {
+        StringBuilder query = new StringBuilder("?wholeBatches=").append(arguments.given(WHOLE_BATCHES));
+        add(query, "subscription", arguments.subscription());
+        if (kind == Kind.RESCHEDULE) {
+            add(query, "due", Optional.of(arguments.text(DUE).orElseThrow(() -> new CommandFailed("when the messages are"
+                    + " to be due is missing: give " + DUE))));
+        }
+        add(query, "dueAfter", arguments.text(DUE_AFTER));
+        add(query, "dueBefore", arguments.text(DUE_BEFORE));
+        add(query, "all", arguments.given(ALL) ? Optional.of("true") : Optional.empty());
+        add(query, "dryRun", arguments.given(DRY_RUN) ? Optional.of("true") : Optional.empty());
+        add(query, "yes", arguments.given(YES) ? Optional.of("true") : Optional.empty());
+        return query.toString();
+    }
+
+    private static void add(StringBuilder query, String name, Optional<String> value) {
+        value.ifPresent(text -> query.append('&').append(name).append('=').append(TopicPath.encoded(text)));
+    }
+
+    /** Page by page. What becomes due meanwhile goes to the front: a cancel begins again until it finds nothing. */
+    private void ofTime(Arguments arguments, Servlet servlet, String path) throws CommandFailed {
+        Map<String, Map<String, Long>> counts = new TreeMap<>();
+        long done = 0;
+        int passes = 0;
+        do {
+            long before = done;
+            Optional<String> next = Optional.empty();
+            do {
+                String answer = servlet.post(path + next.map(text -> "&after=" + TopicPath.encoded(text)).orElse(""), "");
+                if (arguments.json()) {
+                    out.println(answer);
+                }
+                next = Optional.empty();
+                for (JsonNode subscription : Servlet.json(answer).path("subscriptions")) {
+                    Map<String, Long> sums = counts.computeIfAbsent(subscription.path("subscription").asText(),
+                            name -> new TreeMap<>());
+                    subscription.path("counts").fields().forEachRemaining(count ->
+                            sums.merge(count.getKey(), count.getValue().asLong(), Long::sum));
+                    next = Optional.ofNullable(subscription.path("next").textValue());
+                    done += subscription.path("counts").path("cancelled").asLong();
+                }
+            } while (next.isPresent());
+            passes = done == before ? MOST_PASSES : passes + 1;
+        } while (passes < MOST_PASSES);
+        if (!arguments.json()) {
+            counts.forEach((name, sums) -> {
+                if (sums.isEmpty()) {
+                    out.println(Text.line(name) + "\tnothing is due in this time\t0");
+                }
+                sums.forEach((answer, count) -> out.println(Text.line(name) + "\t" + Text.line(answer) + "\t" + count));
+            });
+        }
     }
 
     private static List<String> ids(Arguments arguments) throws CommandFailed {

@@ -41,6 +41,9 @@ public final class DelayedCommandFactory implements CustomCommandFactory {
                 all.add(new ChangeCommand(kind, System.out));
             }
             all.add(new ScheduleCommand(System.out));
+            for (ListCommand.Kind kind : ListCommand.Kind.values()) {
+                all.add(new ListCommand(kind, System.out));
+            }
             return all;
         }
     }

@@ -8,8 +8,6 @@ package io.github.delayedtracker.admin;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintStream;
-import java.time.DateTimeException;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.apache.pulsar.admin.cli.extensions.CommandExecutionContext;
@@ -66,22 +64,13 @@ final class ScheduleCommand implements CustomCommand {
         print(name, "overdue", subscription.path("overdue").asText());
         print(name, "blocked", subscription.path("blocked").asText());
         JsonNode next = subscription.path("nextDueMillis");
-        print(name, "next due", next.isNumber() ? time(next.asLong()) : "none");
+        print(name, "next due", next.isNumber() ? Text.time(next.asLong()) : "none");
         for (JsonNode due : subscription.path("dueBy")) {
-            print(name, "due by " + time(due.path("untilMillis").asLong()), due.path("count").asText());
+            print(name, "due by " + Text.time(due.path("untilMillis").asLong()), due.path("count").asText());
         }
     }
 
     private void print(String name, String what, String value) {
         out.println(name + "\t" + what + "\t" + Text.line(value));
-    }
-
-    /** Epoch milliseconds as users read them, in UTC. */
-    private static String time(long millis) {
-        try {
-            return Instant.ofEpochMilli(millis).toString();
-        } catch (DateTimeException e) {
-            return Long.toString(millis);
-        }
     }
 }

@@ -6,10 +6,22 @@
  */
 package io.github.delayedtracker.admin;
 
+import java.time.DateTimeException;
+import java.time.Instant;
+
 /** Text from elsewhere, made fit for a terminal and for columns: one line, nothing that steers, no tab. */
 final class Text {
 
     private Text() {
+    }
+
+    /** Epoch milliseconds as users read them, in UTC. */
+    static String time(long millis) {
+        try {
+            return Instant.ofEpochMilli(millis).toString();
+        } catch (DateTimeException e) {
+            return Long.toString(millis);
+        }
     }
 
     static String line(String text) {

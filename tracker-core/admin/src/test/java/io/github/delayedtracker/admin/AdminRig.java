@@ -97,6 +97,8 @@ final class AdminRig implements AutoCloseable {
             CommandExecutionContext context = mock(CommandExecutionContext.class);
             when(context.getPulsarAdmin()).thenReturn(admin);
             CustomCommand called = command.equals("schedule") ? new ScheduleCommand(out)
+                    : command.equals("list") || command.equals("peek")
+                    ? new ListCommand(ListCommand.Kind.valueOf(command.toUpperCase(Locale.ROOT)), out)
                     : new ChangeCommand(ChangeCommand.Kind.valueOf(command.toUpperCase(Locale.ROOT).replace("-", "_")), out);
             called.execute(parameters, context);
         }

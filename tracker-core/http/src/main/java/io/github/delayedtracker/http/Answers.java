@@ -11,13 +11,18 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.delayedtracker.command.Answer;
+import io.github.delayedtracker.command.DelayedCommands.Content;
 import io.github.delayedtracker.command.DelayedCommands.DueBy;
+import io.github.delayedtracker.command.DelayedCommands.Listed;
+import io.github.delayedtracker.command.DelayedCommands.Page;
+import io.github.delayedtracker.command.DelayedCommands.Peek;
+import io.github.delayedtracker.command.DelayedCommands.Peeked;
 import io.github.delayedtracker.command.DelayedCommands.Result;
 import io.github.delayedtracker.command.DelayedCommands.Schedule;
-import io.github.delayedtracker.command.MessageName;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /** What the commands answer, as JSON. */
 final class Answers {
@@ -27,8 +32,11 @@ final class Answers {
     private Answers() {
     }
 
-    /** The answers to a command that changes something: how many of each kind, and one for each id in the order of the ids. */
-    static JsonNode changed(String topic, List<MessageName> ids, List<Result> results) {
+    /**
+     * The answers to a command that changes something: how many of each kind, one for each id, and where to go on with the rest
+     * of a time; null if there is none.
+     */
+    static JsonNode changed(String topic, List<Result> results) {
         ObjectNode body = JSON.objectNode().put("topic", topic);
         ArrayNode subscriptions = body.putArray("subscriptions");
         for (Result result : results) {
@@ -38,11 +46,70 @@ final class Answers {
             ObjectNode counted = subscription.putObject("counts");
             counts.forEach((answer, count) -> counted.put(answer.text(), count));
             ArrayNode answers = subscription.putArray("answers");
-            for (int i = 0; i < ids.size(); i++) {
-                answers.addObject().put("id", ids.get(i).toString()).put("answer", result.answers().get(i).text());
+            for (int i = 0; i < result.ids().size(); i++) {
+                answers.addObject().put("id", result.ids().get(i).toString()).put("answer", result.answers().get(i).text());
             }
+            subscription.put("next", result.next().orElse(null));
         }
         return body;
+    }
+
+    /** Scheduled messages; {@code dueMillis} is null for one that is overdue, {@code next} where there are no more. */
+    static JsonNode pages(String topic, List<Page> pages) {
+        ObjectNode body = JSON.objectNode().put("topic", topic);
+        ArrayNode subscriptions = body.putArray("subscriptions");
+        for (Page page : pages) {
+            ObjectNode subscription = subscriptions.addObject().put("subscription", page.subscription())
+                    .put("precisionMillis", page.precisionMillis());
+            ArrayNode messages = subscription.putArray("messages");
+            page.messages().forEach(listed -> put(messages.addObject(), listed));
+            subscription.put("next", page.next().orElse(null));
+        }
+        return body;
+    }
+
+    private static void put(ObjectNode message, Listed listed) {
+        message.put("id", listed.id().toString());
+        put(message, "dueMillis", listed.dueMillis());
+        message.put("moved", listed.isMoved());
+    }
+
+    private static void put(ObjectNode object, String name, OptionalLong number) {
+        if (number.isPresent()) {
+            object.put(name, number.getAsLong());
+        } else {
+            object.putNull(name);
+        }
+    }
+
+    /** Scheduled messages and what they are; {@code content} is null for one that could not be read in time. */
+    static JsonNode peeks(String topic, List<Peek> peeks) {
+        ObjectNode body = JSON.objectNode().put("topic", topic);
+        ArrayNode subscriptions = body.putArray("subscriptions");
+        for (Peek peek : peeks) {
+            ObjectNode subscription = subscriptions.addObject().put("subscription", peek.subscription());
+            ArrayNode messages = subscription.putArray("messages");
+            for (Peeked peeked : peek.messages()) {
+                ObjectNode message = messages.addObject();
+                put(message, peeked.listed());
+                if (peeked.content().isPresent()) {
+                    put(message.putObject("content"), peeked.content().get());
+                } else {
+                    message.putNull("content");
+                }
+            }
+            subscription.put("next", peek.next().orElse(null));
+        }
+        return body;
+    }
+
+    private static void put(ObjectNode object, Content content) {
+        object.put("publishMillis", content.publishMillis());
+        put(object, "deliverAtMillis", content.deliverAtMillis());
+        object.put("key", content.key().orElse(null)).put("producer", content.producer()).put("messages", content.messages())
+                .put("bytes", content.bytes());
+        ObjectNode properties = object.putObject("properties");
+        content.properties().forEach(properties::put);
     }
 
     /** The schedules of the subscriptions; {@code nextDueMillis} is null where none is due. */
@@ -54,11 +121,7 @@ final class Answers {
                     .put("subscription", schedule.subscription())
                     .put("count", schedule.count())
                     .put("overdue", schedule.overdue());
-            if (schedule.nextDueMillis().isPresent()) {
-                subscription.put("nextDueMillis", schedule.nextDueMillis().getAsLong());
-            } else {
-                subscription.putNull("nextDueMillis");
-            }
+            put(subscription, "nextDueMillis", schedule.nextDueMillis());
             ArrayNode dueBy = subscription.put("blocked", schedule.blocked()).putArray("dueBy");
             for (DueBy due : schedule.dueBy()) {
                 dueBy.addObject().put("untilMillis", due.untilMillis()).put("count", due.count());

@@ -8,7 +8,10 @@ package io.github.delayedtracker.http;
 
 import io.github.delayedtracker.command.DelayedCommands;
 import io.github.delayedtracker.command.DelayedCommands.Caller;
-import io.github.delayedtracker.command.MessageName;
+import io.github.delayedtracker.command.DelayedCommands.Chosen;
+import io.github.delayedtracker.command.DelayedCommands.DueWithin;
+import io.github.delayedtracker.command.DelayedCommands.Named;
+import io.github.delayedtracker.command.DelayedCommands.Options;
 import io.github.delayedtracker.http.Authorization.Asking;
 import java.io.IOException;
 import java.util.List;
@@ -25,6 +28,9 @@ import org.apache.pulsar.common.naming.TopicName;
  */
 final class Calls {
 
+    private static final int USUAL_LISTED = 100;
+    private static final int USUAL_PEEKED = 10;
+
     private final PulsarService pulsar;
     private final Authorization authorization;
 
@@ -34,8 +40,8 @@ final class Calls {
     }
 
     /** What a request asks for, read in full. */
-    private record Call(Route route, Asking asking, Query query, Optional<String> subscription, List<MessageName> ids,
-            List<Long> timesMillis, boolean wholeBatches) {
+    private record Call(Route route, Asking asking, Query query, Optional<String> subscription, Optional<Chosen> chosen,
+            List<Long> timesMillis) {
 
         TopicName topic() {
             return route.topic();
@@ -73,14 +79,27 @@ final class Calls {
         Optional<String> subscription = query.subscription();
         long nowMillis = pulsar.getClock().millis();
         List<Long> timesMillis = switch (route.action()) {
-            case CANCEL -> List.of();
+            case CANCEL, LIST, PEEK -> List.of();
             case RESCHEDULE -> List.of(query.dueMillis(nowMillis));
             case DELIVER_NOW -> List.of(nowMillis);
             case SCHEDULE -> query.untilMillis(nowMillis);
         };
+        Optional<Chosen> chosen = switch (route.action()) {
+            case CANCEL, RESCHEDULE, DELIVER_NOW -> Optional.of(chosen(request, query, nowMillis));
+            case LIST, PEEK -> Optional.of(query.listed(nowMillis));
+            case SCHEDULE -> Optional.empty();
+        };
+        return new Call(route, asking, query, subscription, chosen, timesMillis);
+    }
+
+    private static Chosen chosen(HttpServletRequest request, Query query, long nowMillis) throws IOException {
         boolean wholeBatches = query.wholeBatches();
-        return new Call(route, asking, query, subscription,
-                route.action() == Route.Action.SCHEDULE ? List.of() : IdsBody.read(request), timesMillis, wholeBatches);
+        Options unused = query.options();
+        Optional<DueWithin> within = query.dueWithin(nowMillis);
+        if (within.isPresent() && request.getContentLengthLong() > 0) {
+            throw new Failure(400, "messages are named by a time or in the body, not by both");
+        }
+        return within.isPresent() ? within.get() : new Named(IdsBody.read(request), wholeBatches);
     }
 
     private CompletableFuture<Reply> here(DelayedCommands commands, Call call) {
@@ -92,6 +111,8 @@ final class Calls {
             return switch (call.route().action()) {
                 case CANCEL, RESCHEDULE, DELIVER_NOW -> change(commands, call, loaded.get());
                 case SCHEDULE -> look(commands, call);
+                case LIST -> list(commands, call);
+                case PEEK -> peek(commands, call);
             };
         });
     }
@@ -102,14 +123,27 @@ final class Calls {
         List<String> meant = call.subscription().isPresent() ? List.of() : List.copyOf(topic.getSubscriptions().keySet());
         return authorization.allowedForEach(call.asking(), call.topic(), call.route().action().operation(), meant)
                 .thenCompose(allowed -> call.route().action() == Route.Action.CANCEL
-                        ? commands.cancel(call.topic().toString(), call.subscription(), call.ids(), call.wholeBatches(), caller)
-                        : commands.move(call.topic().toString(), call.subscription(), call.ids(), call.timesMillis().get(0),
-                                call.wholeBatches(), caller))
-                .thenApply(results -> Reply.ok(Answers.changed(call.topic().toString(), call.ids(), results)));
+                        ? commands.cancel(call.topic().toString(), call.subscription(), call.chosen().orElseThrow(),
+                                call.query().options(), caller)
+                        : commands.move(call.topic().toString(), call.subscription(), call.chosen().orElseThrow(),
+                                call.timesMillis().get(0), call.query().options(), caller))
+                .thenApply(results -> Reply.ok(Answers.changed(call.topic().toString(), results)));
     }
 
     private CompletableFuture<Reply> look(DelayedCommands commands, Call call) {
         return commands.look(call.topic().toString(), call.subscription(), call.timesMillis())
                 .thenApply(schedules -> Reply.ok(Answers.schedules(call.topic().toString(), schedules)));
+    }
+
+    private CompletableFuture<Reply> list(DelayedCommands commands, Call call) {
+        return commands.list(call.topic().toString(), call.subscription(), (DueWithin) call.chosen().orElseThrow(),
+                call.query().limit(USUAL_LISTED, DelayedCommands.MOST_LISTED))
+                .thenApply(pages -> Reply.ok(Answers.pages(call.topic().toString(), pages)));
+    }
+
+    private CompletableFuture<Reply> peek(DelayedCommands commands, Call call) {
+        return commands.peek(call.topic().toString(), call.subscription(), (DueWithin) call.chosen().orElseThrow(),
+                call.query().limit(USUAL_PEEKED, DelayedCommands.MOST_PEEKED))
+                .thenApply(peeks -> Reply.ok(Answers.peeks(call.topic().toString(), peeks)));
     }
 }

@@ -55,8 +55,8 @@ final class Failures {
     private static int status(RefusedException.Reason reason) {
         return switch (reason) {
             case NO_SUCH_TOPIC, NO_SUCH_SUBSCRIPTION -> 404;
-            case NO_SCHEDULE, NO_CONSUMER -> 409;
-            case NO_JOURNAL -> 503;
+            case NO_SCHEDULE, NO_CONSUMER, NOT_CONFIRMED -> 409;
+            case NO_JOURNAL, UNREAD -> 503;
             case BAD_REQUEST -> 400;
             case TOO_MANY -> 429;
         };

@@ -7,6 +7,8 @@
 package io.github.delayedtracker.http;
 
 import io.github.delayedtracker.command.DelayedCommands;
+import io.github.delayedtracker.command.DelayedCommands.DueWithin;
+import io.github.delayedtracker.command.DelayedCommands.Options;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +19,8 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The parameters of a request. One that is not known, or comes twice, is refused: it may be a misspelled restriction. */
 final class Query {
@@ -27,11 +31,24 @@ final class Query {
     private static final String WHOLE_BATCHES = "wholeBatches";
     private static final String UNTIL = "until";
     private static final String DUE = "due";
+    private static final String DUE_AFTER = "dueAfter";
+    private static final String DUE_BEFORE = "dueBefore";
+    private static final String ALL = "all";
+    private static final String DRY_RUN = "dryRun";
+    private static final String YES = "yes";
+    private static final String AFTER = "after";
+    private static final String FROM = "from";
+    private static final String TO = "to";
+    private static final String LIMIT = "limit";
+    private static final Set<String> OF_A_CHANGE = Set.of(SUBSCRIPTION, WHOLE_BATCHES, DUE_AFTER, DUE_BEFORE, ALL, AFTER, DRY_RUN,
+            YES, AUTHORITATIVE);
     private static final Map<Route.Action, Set<String>> KNOWN = Map.of(
-            Route.Action.CANCEL, Set.of(SUBSCRIPTION, WHOLE_BATCHES, AUTHORITATIVE),
-            Route.Action.RESCHEDULE, Set.of(SUBSCRIPTION, WHOLE_BATCHES, DUE, AUTHORITATIVE),
-            Route.Action.DELIVER_NOW, Set.of(SUBSCRIPTION, WHOLE_BATCHES, AUTHORITATIVE),
-            Route.Action.SCHEDULE, Set.of(SUBSCRIPTION, UNTIL, AUTHORITATIVE));
+            Route.Action.CANCEL, OF_A_CHANGE,
+            Route.Action.RESCHEDULE, Stream.concat(OF_A_CHANGE.stream(), Stream.of(DUE)).collect(Collectors.toUnmodifiableSet()),
+            Route.Action.DELIVER_NOW, OF_A_CHANGE,
+            Route.Action.SCHEDULE, Set.of(SUBSCRIPTION, UNTIL, AUTHORITATIVE),
+            Route.Action.LIST, Set.of(SUBSCRIPTION, FROM, TO, LIMIT, AFTER, AUTHORITATIVE),
+            Route.Action.PEEK, Set.of(SUBSCRIPTION, FROM, TO, LIMIT, AFTER, AUTHORITATIVE));
 
     /** How far ahead to look where no times are given: 1 m, 1 h, 6 h, 1 d, 7 d, 30 d. */
     private static final List<Long> USUAL_AHEAD = List.of(TimeUnit.MINUTES.toMillis(1), TimeUnit.HOURS.toMillis(1),
@@ -70,6 +87,11 @@ final class Query {
             }
         }
         return query;
+    }
+
+    /** The names of the parameters of an action. */
+    static Set<String> names(Route.Action action) {
+        return KNOWN.get(action);
     }
 
     /** The subscription that is meant; empty for all. */
@@ -122,6 +144,61 @@ final class Query {
             throw new Failure(400, DUE + " is missing: when the messages are to be due");
         }
         return time(DUE, text, nowMillis);
+    }
+
+    /** How a change is to be done. */
+    Options options() {
+        return new Options(flag(DRY_RUN).orElse(false), flag(YES).orElse(false));
+    }
+
+    /** The messages a change is for, by their due times; empty if it names them in its body. */
+    Optional<DueWithin> dueWithin(long nowMillis) {
+        boolean all = flag(ALL).orElse(false);
+        boolean isTime = values.containsKey(DUE_AFTER) || values.containsKey(DUE_BEFORE);
+        if (!all && !isTime) {
+            if (values.containsKey(AFTER)) {
+                throw new Failure(400, AFTER + " goes with " + DUE_AFTER + ", " + DUE_BEFORE + " or " + ALL);
+            }
+            return Optional.empty();
+        }
+        if (all && isTime) {
+            throw new Failure(400, ALL + " does not go with " + DUE_AFTER + " or " + DUE_BEFORE);
+        }
+        long fromMillis = values.containsKey(DUE_AFTER) ? time(DUE_AFTER, values.get(DUE_AFTER), nowMillis) : -1;
+        long toMillis = values.containsKey(DUE_BEFORE) ? time(DUE_BEFORE, values.get(DUE_BEFORE), nowMillis) : Long.MAX_VALUE;
+        return Optional.of(between(fromMillis == Long.MAX_VALUE ? fromMillis : fromMillis + 1, toMillis));
+    }
+
+    /** The time that is to be listed. */
+    DueWithin listed(long nowMillis) {
+        return between(values.containsKey(FROM) ? time(FROM, values.get(FROM), nowMillis) : 0,
+                values.containsKey(TO) ? time(TO, values.get(TO), nowMillis) : Long.MAX_VALUE);
+    }
+
+    private DueWithin between(long fromMillis, long toMillis) {
+        if (toMillis <= fromMillis) {
+            throw new Failure(400, "a time has to end after it begins: it is from " + fromMillis + " to " + toMillis);
+        }
+        return new DueWithin(fromMillis, toMillis == Long.MAX_VALUE ? toMillis : toMillis - 1,
+                Optional.ofNullable(values.get(AFTER)));
+    }
+
+    /** The most messages of a page, which are no more than some. */
+    int limit(int usual, int most) {
+        String text = values.get(LIMIT);
+        try {
+            int limit = text == null ? usual : Integer.parseInt(text);
+            if (limit >= 1 && limit <= most) {
+                return limit;
+            }
+        } catch (NumberFormatException e) {
+            throw badLimit(text, most);
+        }
+        throw badLimit(text, most);
+    }
+
+    private static Failure badLimit(String text, int most) {
+        return new Failure(400, LIMIT + " is a number from 1 to " + most + ", not " + Printable.value(text));
     }
 
     /** A time: a number alone is epoch milliseconds, one with a unit is from now. */

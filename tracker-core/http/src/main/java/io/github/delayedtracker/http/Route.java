@@ -19,7 +19,9 @@ record Route(TopicName topic, Action action) {
         CANCEL("cancel", "POST", TopicOperation.SKIP),
         RESCHEDULE("reschedule", "POST", TopicOperation.SKIP),
         DELIVER_NOW("deliver-now", "POST", TopicOperation.SKIP),
-        SCHEDULE("schedule", "GET", TopicOperation.GET_STATS);
+        SCHEDULE("schedule", "GET", TopicOperation.GET_STATS),
+        LIST("list", "GET", TopicOperation.GET_STATS),
+        PEEK("peek", "GET", TopicOperation.PEEK_MESSAGES);
 
         private final String segment;
         private final String method;
@@ -29,6 +31,15 @@ record Route(TopicName topic, Action action) {
             this.segment = segment;
             this.method = method;
             this.operation = operation;
+        }
+
+        /** As the path has it. */
+        String segment() {
+            return segment;
+        }
+
+        String method() {
+            return method;
         }
 
         TopicOperation operation() {

@@ -12,7 +12,6 @@ import static io.github.delayedtracker.http.HttpRig.reason;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.ArgumentMatchers.anyBoolean;
 import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.ArgumentMatchers.argThat;
 import static org.mockito.Mockito.inOrder;
@@ -49,7 +48,7 @@ class AccessOverHttpTest {
     void start() throws Exception {
         rig = new HttpRig();
         when(rig.commands.look(anyString(), any(), any())).thenReturn(CompletableFuture.completedFuture(List.of()));
-        when(rig.commands.cancel(anyString(), any(), any(), anyBoolean(), any()))
+        when(rig.commands.cancel(anyString(), any(), any(), any(), any()))
                 .thenReturn(CompletableFuture.completedFuture(List.of()));
         allow(true);
     }
@@ -74,7 +73,7 @@ class AccessOverHttpTest {
     }
 
     private void verifyCancelledBy(String role) {
-        verify(rig.commands).cancel(anyString(), any(), any(), anyBoolean(), argThat(new Caller(role)::equals));
+        verify(rig.commands).cancel(anyString(), any(), any(), any(), argThat(new Caller(role)::equals));
     }
 
     @Test
@@ -115,7 +114,7 @@ class AccessOverHttpTest {
         HttpResponse<String> response = cancel("");
         assertEquals(403, response.statusCode());
         assertTrue(reason(response).contains("'joe?'") && reason(response).contains("SKIP"), response.body());
-        verify(rig.commands, never()).cancel(anyString(), any(), any(), anyBoolean(), any());
+        verify(rig.commands, never()).cancel(anyString(), any(), any(), any(), any());
         verifyNoInteractions(rig.namespaces);
     }
 
@@ -181,7 +180,7 @@ class AccessOverHttpTest {
         assertEquals(307, response.statusCode());
         assertEquals("http://127.0.0.2:8080" + PATH + "cancel?subscription=a%20b&wholeBatches=true&authoritative="
                 + authoritative, response.headers().firstValue("Location").orElseThrow());
-        verify(rig.commands, never()).cancel(anyString(), any(), any(), anyBoolean(), any());
+        verify(rig.commands, never()).cancel(anyString(), any(), any(), any(), any());
         verify(rig.broker, never()).getTopicIfExists(anyString());
     }
 

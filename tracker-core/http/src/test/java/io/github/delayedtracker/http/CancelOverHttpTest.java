@@ -12,7 +12,6 @@ import static io.github.delayedtracker.http.HttpRig.reason;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.ArgumentMatchers.anyBoolean;
 import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
@@ -22,6 +21,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.delayedtracker.command.Answer;
 import io.github.delayedtracker.command.DelayedCommands;
 import io.github.delayedtracker.command.DelayedCommands.Caller;
+import io.github.delayedtracker.command.DelayedCommands.Named;
+import io.github.delayedtracker.command.DelayedCommands.Options;
 import io.github.delayedtracker.command.DelayedCommands.Result;
 import io.github.delayedtracker.command.MessageName;
 import java.net.http.HttpRequest;
@@ -41,6 +42,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A cancel over HTTP: what it hands to the commands and what it answers, and the bodies it refuses. */
 class CancelOverHttpTest {
 
+    private static final Options UNCONFIRMED = new Options(false, false);
+
     private static final String JSON = "application/json";
 
     private HttpRig rig;
@@ -57,46 +60,50 @@ class CancelOverHttpTest {
     }
 
     private void answers(List<Result> results) {
-        when(rig.commands.cancel(anyString(), any(), any(), anyBoolean(), any()))
+        when(rig.commands.cancel(anyString(), any(), any(), any(), any()))
                 .thenReturn(CompletableFuture.completedFuture(results));
     }
 
     private void verifyNothingIsCancelled() {
-        verify(rig.commands, never()).cancel(anyString(), any(), any(), anyBoolean(), any());
+        verify(rig.commands, never()).cancel(anyString(), any(), any(), any(), any());
     }
 
     @Test
     void theIdsGoToTheCommandsAndTheAnswersCome() throws Exception {
-        answers(List.of(new Result("s", List.of(Answer.CANCELLED, Answer.ALREADY_HANDED_OUT, Answer.CANCELLED))));
+        List<MessageName> ids = List.of(new MessageName(12, 3, -1, -1), new MessageName(12, 4, 0, -1),
+                new MessageName(12, 5, -1, 2));
+        answers(List.of(new Result("s", ids, List.of(Answer.CANCELLED, Answer.ALREADY_HANDED_OUT, Answer.CANCELLED),
+                Optional.empty())));
         HttpResponse<String> response = rig.cancel("?subscription=s&wholeBatches=true", JSON,
                 "{\"ids\":[\"12:3\",\"12:4:0\",\"12:5:-1:2\"]}");
         assertEquals(200, response.statusCode());
         assertEquals("application/json", response.headers().firstValue("Content-Type").orElseThrow());
         assertEquals(new ObjectMapper().readTree("{\"topic\":\"" + TOPIC + "\",\"subscriptions\":[{\"subscription\":\"s\","
                 + "\"counts\":{\"cancelled\":2,\"already handed out\":1},\"answers\":[{\"id\":\"12:3\",\"answer\":\"cancelled\"},"
-                + "{\"id\":\"12:4:0\",\"answer\":\"already handed out\"},{\"id\":\"12:5:-1:2\",\"answer\":\"cancelled\"}]}]}"),
+                + "{\"id\":\"12:4:0\",\"answer\":\"already handed out\"},{\"id\":\"12:5:-1:2\",\"answer\":\"cancelled\"}],"
+                + "\"next\":null}]}"),
                 json(response));
-        verify(rig.commands).cancel(TOPIC, Optional.of("s"), List.of(new MessageName(12, 3, -1, -1),
-                new MessageName(12, 4, 0, -1), new MessageName(12, 5, -1, 2)), true, new Caller(""));
+        verify(rig.commands).cancel(TOPIC, Optional.of("s"), new Named(ids, true), UNCONFIRMED, new Caller(""));
     }
 
     @Test
     void linesOfTextAreIdsAndBlankOnesNothing() throws Exception {
         HttpResponse<String> response = rig.cancel("", "Text/Plain; charset=UTF-8", "12:3\n\n  12:4 \r\n   \n");
         assertEquals(200, response.statusCode());
-        verify(rig.commands).cancel(TOPIC, Optional.empty(), List.of(new MessageName(12, 3, -1, -1),
-                new MessageName(12, 4, -1, -1)), false, new Caller(""));
+        verify(rig.commands).cancel(TOPIC, Optional.empty(), new Named(List.of(new MessageName(12, 3, -1, -1),
+                new MessageName(12, 4, -1, -1)), false), UNCONFIRMED, new Caller(""));
     }
 
     @Test
     void anAnswerThatComesLaterIsWaitedFor() throws Exception {
         CompletableFuture<List<Result>> later = new CompletableFuture<>();
         CompletableFuture<Void> asked = new CompletableFuture<>();
-        when(rig.commands.cancel(anyString(), any(), any(), anyBoolean(), any())).thenAnswer(call -> {
+        when(rig.commands.cancel(anyString(), any(), any(), any(), any())).thenAnswer(call -> {
             asked.complete(null);
             return later;
         });
-        var unused = asked.thenRunAsync(() -> later.complete(List.of(new Result("s", List.of(Answer.UNKNOWN)))));
+        Result result = new Result("s", List.of(MessageName.parse("1:1")), List.of(Answer.UNKNOWN), Optional.empty());
+        var unused = asked.thenRunAsync(() -> later.complete(List.of(result)));
         HttpResponse<String> response = rig.cancel("", JSON, "{\"ids\":[\"1:1\"]}");
         assertEquals(200, response.statusCode());
         assertEquals("unknown", json(response).at("/subscriptions/0/answers/0/answer").asText());
@@ -189,7 +196,7 @@ class CancelOverHttpTest {
     @Test
     void aSubscriptionIsDecodedOnce() throws Exception {
         assertEquals(200, rig.cancel("?subscription=a%2520b+%C3%A9%2F", "text/plain", "1:1").statusCode());
-        verify(rig.commands).cancel(TOPIC, Optional.of("a%20b é/"), List.of(new MessageName(1, 1, -1, -1)), false,
-                new Caller(""));
+        verify(rig.commands).cancel(TOPIC, Optional.of("a%20b é/"),
+                new Named(List.of(new MessageName(1, 1, -1, -1)), false), UNCONFIRMED, new Caller(""));
     }
 }

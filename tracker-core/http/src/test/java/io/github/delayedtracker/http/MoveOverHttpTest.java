@@ -9,7 +9,6 @@ package io.github.delayedtracker.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.ArgumentMatchers.anyBoolean;
 import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.Mockito.never;
@@ -18,6 +17,8 @@ import static org.mockito.Mockito.when;
 
 import io.github.delayedtracker.command.Answer;
 import io.github.delayedtracker.command.DelayedCommands.Caller;
+import io.github.delayedtracker.command.DelayedCommands.Named;
+import io.github.delayedtracker.command.DelayedCommands.Options;
 import io.github.delayedtracker.command.DelayedCommands.Result;
 import io.github.delayedtracker.command.MessageName;
 import java.net.http.HttpRequest;
@@ -35,13 +36,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Other due times over HTTP: what goes to the commands, and the times that are refused. */
 class MoveOverHttpTest {
 
+    private static final List<MessageName> IDS = List.of(new MessageName(12, 3, -1, -1));
+
     private HttpRig rig;
 
     @BeforeEach
     void start() throws Exception {
         rig = new HttpRig();
-        when(rig.commands.move(anyString(), any(), any(), anyLong(), anyBoolean(), any()))
-                .thenReturn(CompletableFuture.completedFuture(List.of(new Result("s", List.of(Answer.MOVED)))));
+        when(rig.commands.move(anyString(), any(), any(), anyLong(), any(), any()))
+                .thenReturn(CompletableFuture.completedFuture(
+                        List.of(new Result("s", IDS, List.of(Answer.MOVED), Optional.empty()))));
     }
 
     @AfterEach
@@ -55,8 +59,8 @@ class MoveOverHttpTest {
     }
 
     private void verifyMoved(Optional<String> subscription, long dueMillis, boolean wholeBatches) {
-        verify(rig.commands).move(HttpRig.TOPIC, subscription, List.of(new MessageName(12, 3, -1, -1)), dueMillis, wholeBatches,
-                new Caller(""));
+        verify(rig.commands).move(HttpRig.TOPIC, subscription, new Named(IDS, wholeBatches), dueMillis,
+                new Options(false, false), new Caller(""));
     }
 
     @ParameterizedTest
@@ -80,7 +84,7 @@ class MoveOverHttpTest {
     void whatIsNoTimeIsRefused(String action) throws Exception {
         HttpResponse<String> response = post(action);
         assertEquals(400, response.statusCode(), response::body);
-        verify(rig.commands, never()).move(anyString(), any(), any(), anyLong(), anyBoolean(), any());
+        verify(rig.commands, never()).move(anyString(), any(), any(), anyLong(), any(), any());
     }
 
     @Test

@@ -177,7 +177,7 @@ class ScheduleOverHttpTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"/,404", "/persistent/public/default/t,404", "/persistent/public/default/t/peek,404",
+    @CsvSource({"/,404", "/persistent/public/default/t,404", "/persistent/public/default/t/nothing,404",
         "/persistent/public/default/t/schedule/,404", "/non-persistent/public/default/t/schedule,404",
         "/persistent/public//t/schedule,400", "/persistent/public/default/%20/schedule,400",
         "/persistent/public/default/a%2Fb/schedule,400", "/persistent/public/default/a%0db/schedule,400",

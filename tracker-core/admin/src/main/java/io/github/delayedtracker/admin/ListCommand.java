@@ -1,0 +1,128 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.admin;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.pulsar.admin.cli.extensions.CommandExecutionContext;
+import org.apache.pulsar.admin.cli.extensions.CustomCommand;
+import org.apache.pulsar.admin.cli.extensions.ParameterDescriptor;
+
+/**
+ * Commands that list scheduled messages, the earliest first: {@code delayed list <topic>} and {@code delayed peek <topic>}. Print
+ * subscription, id and due time, a line for each: a list whether a command has given the time, a peek what the message is. A last
+ * line tells where to go on if there are more.
+ */
+final class ListCommand implements CustomCommand {
+
+    /** What is printed. */
+    enum Kind {
+        LIST("list", "Lists scheduled messages, the earliest first: subscription, id, due time.",
+                "How many at most, up to 10000; 100 if left out"),
+        PEEK("peek", "Shows scheduled messages, the earliest first: subscription, id, due time, publish time, key, bytes and"
+                + " properties.", "How many at most, up to 100; 10 if left out");
+
+        private final String action;
+        private final String does;
+        private final String limit;
+
+        Kind(String action, String does, String limit) {
+            this.action = action;
+            this.does = does;
+            this.limit = limit;
+        }
+    }
+
+    private static final String FROM = "--from";
+    private static final String TO = "--to";
+    private static final String LIMIT = "--limit";
+    private static final String AFTER = "--after";
+
+    private final Kind kind;
+    private final PrintStream out;
+
+    ListCommand(Kind kind, PrintStream out) {
+        this.kind = kind;
+        this.out = out;
+    }
+
+    @Override
+    public String name() {
+        return kind.action;
+    }
+
+    @Override
+    public String description() {
+        return kind.does + "%nExample: pulsar-admin delayed " + kind.action
+                + " public/default/orders --subscription billing --from 1h --to 6h --limit 20";
+    }
+
+    @Override
+    public List<ParameterDescriptor> parameters() {
+        return List.of(Arguments.topicParameter(), Arguments.subscriptionParameter(),
+                Arguments.option("Due from then on: from now (90s, 10m, 6h, 7d) or epoch milliseconds; all if left out",
+                        FROM),
+                Arguments.option("Due before that; all if left out", TO),
+                Arguments.option(kind.limit, LIMIT),
+                Arguments.option("Go on behind this: the next of an earlier list", AFTER), Arguments.jsonParameter());
+    }
+
+    @Override
+    public boolean execute(Map<String, Object> parameters, CommandExecutionContext context) throws CommandFailed {
+        Arguments arguments = new Arguments(parameters);
+        StringBuilder query = new StringBuilder();
+        add(query, "subscription", arguments.subscription());
+        add(query, "from", arguments.text(FROM));
+        add(query, "to", arguments.text(TO));
+        add(query, "limit", arguments.text(LIMIT));
+        add(query, "after", arguments.text(AFTER));
+        String answer = Servlet.of(context).get(arguments.topic().path() + kind.action + query);
+        if (arguments.json()) {
+            out.println(answer);
+        } else {
+            Servlet.json(answer).path("subscriptions").forEach(this::print);
+        }
+        return true;
+    }
+
+    private static void add(StringBuilder query, String name, Optional<String> value) {
+        value.ifPresent(text -> query.append(query.length() == 0 ? '?' : '&').append(name).append('=')
+                .append(TopicPath.encoded(text)));
+    }
+
+    private void print(JsonNode subscription) {
+        String name = Text.line(subscription.path("subscription").asText());
+        for (JsonNode message : subscription.path("messages")) {
+            JsonNode due = message.path("dueMillis");
+            out.println(name + "\t" + Text.line(message.path("id").asText()) + "\t"
+                    + (due.isNumber() ? Text.time(due.asLong()) : "overdue")
+                    + (kind == Kind.PEEK ? content(message.path("content"))
+                    : message.path("moved").asBoolean() ? "\tmoved" : ""));
+        }
+        JsonNode next = subscription.path("next");
+        if (next.isTextual()) {
+            out.println(name + "\tnext\t" + Text.line(next.textValue()));
+        }
+    }
+
+    private static String content(JsonNode content) {
+        if (!content.isObject()) {
+            return "\tnot read";
+        }
+        List<String> properties = new ArrayList<>();
+        content.path("properties").fields().forEachRemaining(each ->
+                properties.add(Text.line(each.getKey()) + "=" + Text.line(each.getValue().asText())));
+        JsonNode key = content.path("key");
+        return "\t" + Text.time(content.path("publishMillis").asLong()) + "\t"
+                + (key.isTextual() ? Text.line(key.textValue()) : "") + "\t" + content.path("bytes").asLong() + "\t"
+                + String.join(",", properties);
+    }
+}

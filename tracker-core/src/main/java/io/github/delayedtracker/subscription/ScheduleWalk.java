@@ -1,0 +1,270 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.subscription;
+
+import io.github.delayedtracker.index.DueRun;
+import io.github.delayedtracker.index.MergedRuns;
+import io.github.delayedtracker.index.PositionSet;
+import io.github.delayedtracker.index.PositionTimes;
+import io.github.delayedtracker.index.PositionWalk;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+
+/**
+ * One look into the schedule of a subscription: its positions in the order of their due times.
+ *
+ * <p>What the index has is taken in one hold of the lock, and read and merged without it. Whether a row is still scheduled is
+ * asked under the lock, {@value #SLICE} rows at a time. What is overdue has left the index, and its time with it: it counts as
+ * due now and comes first, in the order of positions. A position is passed on once. A look is used by one thread at a time.
+ */
+public final class ScheduleWalk {
+
+    /** Rows asked for in one hold of the lock. */
+    static final int SLICE = 64;
+    /** Overdue positions visited in one hold of the lock. */
+    private static final int OVERDUE_SLICE = 512;
+    /** Rows that one call goes past, most of them not scheduled any more. */
+    private static final long MOST_PASSED = 2_000_000;
+
+    private final SubscriptionState state;
+    private final PositionTimes moved;
+    private final long fromMillis;
+    private final long untilMillis;
+    private final long nowMillis;
+    private final List<DueRun> runs = new ArrayList<>();
+    private final PositionSet seen = new PositionSet();
+    private long completeUntilMillis;
+
+    /**
+     * A scheduled message.
+     *
+     * @param dueMillis when it is due, epoch milliseconds, as rounded by the index; empty if it is overdue
+     * @param isMoved whether a command has given it that time
+     */
+    public record Row(OptionalLong dueMillis, long ledgerId, long entryId, boolean isMoved) {
+    }
+
+    /** A receiver of rows. */
+    @FunctionalInterface
+    public interface RowSink {
+
+        /** Takes one. */
+        void accept(Row row);
+    }
+
+    /**
+     * A look at what is due in a time, both ends inclusive.
+     *
+     * @param moved the times that commands have given
+     */
+    public ScheduleWalk(SubscriptionState state, PositionTimes moved, long fromMillis, long untilMillis, long nowMillis) {
+        this.state = state;
+        this.moved = moved;
+        this.fromMillis = fromMillis;
+        this.untilMillis = untilMillis;
+        this.completeUntilMillis = untilMillis;
+        this.nowMillis = nowMillis;
+    }
+
+    /** Those of some positions that are scheduled now. */
+    public static PositionSet known(SubscriptionState state, PositionSet asked) {
+        CandidateBatch all = new CandidateBatch();
+        asked.forEach(all);
+        PositionSet known = new PositionSet();
+        for (int from = 0; from < all.size(); from += SLICE) {
+            int begin = from;
+            boolean unused = state.lockedWithOverdue((index, overdue) -> {
+                for (int i = begin; i < Math.min(all.size(), begin + SLICE); i++) {
+                    long ledgerId = all.ledgerId(i);
+                    long entryId = all.entryId(i);
+                    if (index.contains(ledgerId, entryId) || overdue.map(set -> set.contains(ledgerId, entryId)).orElse(false)) {
+                        known.add(ledgerId, entryId);
+                    }
+                }
+                return true;
+            });
+        }
+        return known;
+    }
+
+    /** Takes what the index has in memory; first of all. In the same hold of the lock something else is asked for. */
+    public <T> Optional<T> begin(Supplier<T> beside) {
+        List<T> answer = new ArrayList<>();
+        boolean isOpen = state.lockedWithOverdue((index, overdue) -> {
+            runs.addAll(index.runs(fromMillis, untilMillis));
+            answer.add(beside.get());
+            return true;
+        });
+        return isOpen ? Optional.of(answer.get(0)) : Optional.empty();
+    }
+
+    /** Takes runs of what was not in memory. Behind a time there may be more, which this look does not pass on. */
+    public void include(List<DueRun> more, long moreCompleteUntilMillis) {
+        runs.addAll(more);
+        completeUntilMillis = Math.min(completeUntilMillis, moreCompleteUntilMillis);
+    }
+
+    /**
+     * Passes on rows, once.
+     *
+     * @param after the row to go on behind; empty from the start
+     * @param limit how many at most
+     * @return the row behind which another look goes on; empty if there are no more
+     */
+    public Optional<Row> pass(Optional<Row> after, int limit, RowSink sink) {
+        Limited limited = new Limited(limit, sink);
+        if (passOverdue(after, limited) || passIndexed(after, limited)) {
+            return Optional.of(limited.last);
+        }
+        return completeUntilMillis < untilMillis
+                ? Optional.of(new Row(OptionalLong.of(completeUntilMillis), Long.MAX_VALUE, Long.MAX_VALUE, false))
+                : Optional.empty();
+    }
+
+    /** A sink of a limited number of rows. */
+    private static final class Limited {
+
+        private final RowSink sink;
+        private int left;
+        /** The last row that was passed on, or gone past. */
+        private Row last;
+
+        private Limited(int limit, RowSink sink) {
+            this.left = limit;
+            this.sink = sink;
+        }
+
+        /** Passes a row on; false if it takes no more. */
+        private boolean take(Row row) {
+            if (left == 0) {
+                return false;
+            }
+            left--;
+            last = row;
+            sink.accept(row);
+            return true;
+        }
+    }
+
+    /** True if there may be more overdue ones. */
+    private boolean passOverdue(Optional<Row> after, Limited sink) {
+        if (nowMillis < fromMillis || nowMillis > untilMillis || after.map(row -> row.dueMillis().isPresent()).orElse(false)) {
+            return false;
+        }
+        PositionWalk[] walk = {PositionWalk.NONE};
+        boolean unused = state.lockedWithOverdue((index, overdue) -> {
+            walk[0] = overdue.map(PositionSet::walk).orElse(PositionWalk.NONE);
+            return true;
+        });
+        for (boolean more = true; more;) {
+            List<Row> some = new ArrayList<>();
+            more = state.lockedWithOverdue((index, overdue) -> walk[0].step(OVERDUE_SLICE, (ledgerId, entryId) -> {
+                if (after.isEmpty() || isBehind(ledgerId, entryId, after.get())) {
+                    some.add(new Row(OptionalLong.empty(), ledgerId, entryId, moved.at(ledgerId, entryId).isPresent()));
+                }
+            }));
+            for (Row row : some) {
+                if (seen.add(row.ledgerId(), row.entryId()) && !sink.take(row)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean isBehind(long ledgerId, long entryId, Row row) {
+        return ledgerId > row.ledgerId() || ledgerId == row.ledgerId() && entryId > row.entryId();
+    }
+
+    /** True if there may be more of them. */
+    private boolean passIndexed(Optional<Row> after, Limited sink) {
+        MergedRuns rows = new MergedRuns(runs);
+        long passed = 0;
+        boolean more = rows.next();
+        while (more) {
+            Slice slice = new Slice();
+            while (more && slice.count < SLICE) {
+                if (rows.dueMillis() > completeUntilMillis) {
+                    more = false;
+                } else {
+                    passed += slice.addIfBehind(after, rows) ? 1 : 0;
+                    more = rows.next();
+                }
+            }
+            slice.ask();
+            for (int i = 0; i < slice.count; i++) {
+                Row row = slice.row(i);
+                if (slice.isToPass(i) && !sink.take(row)) {
+                    return true;
+                }
+                if (passed > MOST_PASSED && more) {
+                    sink.last = row;
+                }
+            }
+            if (passed > MOST_PASSED && more && slice.count > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Rows whose positions are asked for in one hold of the lock. */
+    private final class Slice {
+
+        private final long[] due = new long[SLICE];
+        private final long[] ledgerIds = new long[SLICE];
+        private final long[] entryIds = new long[SLICE];
+        private final boolean[] isScheduled = new boolean[SLICE];
+        private int count;
+
+        private boolean addIfBehind(Optional<Row> after, DueRun run) {
+            if (after.isPresent() && after.get().dueMillis().isPresent()) {
+                long afterMillis = after.get().dueMillis().getAsLong();
+                if (run.dueMillis() < afterMillis
+                        || run.dueMillis() == afterMillis && !isBehind(run.ledgerId(), run.entryId(), after.get())) {
+                    return false;
+                }
+            }
+            due[count] = run.dueMillis();
+            ledgerIds[count] = run.ledgerId();
+            entryIds[count] = run.entryId();
+            count++;
+            return true;
+        }
+
+        private void ask() {
+            boolean unused = count > 0 && state.lockedWithOverdue((index, overdue) -> {
+                for (int i = 0; i < count; i++) {
+                    isScheduled[i] = index.contains(ledgerIds[i], entryIds[i]);
+                }
+                return true;
+            });
+        }
+
+        private Row row(int i) {
+            return new Row(OptionalLong.of(due[i]), ledgerIds[i], entryIds[i], given(i).isPresent());
+        }
+
+        private OptionalLong given(int i) {
+            return moved.at(ledgerIds[i], entryIds[i]);
+        }
+
+        /** Whether it is scheduled, for this time, and was not passed on before. */
+        private boolean isToPass(int i) {
+            OptionalLong given = given(i);
+            boolean isOfThisTime = given.isEmpty() || Math.abs(given.getAsLong() - due[i]) <= slackMillis(given.getAsLong());
+            return isScheduled[i] && isOfThisTime && seen.add(ledgerIds[i], entryIds[i]);
+        }
+
+        private long slackMillis(long dueMillis) {
+            return Math.max(state.rules().tickMillis(), state.rules().precisionMillis(dueMillis, nowMillis));
+        }
+    }
+}

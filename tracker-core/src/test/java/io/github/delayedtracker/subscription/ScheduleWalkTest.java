@@ -1,0 +1,171 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.subscription;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.delayedtracker.heap.HeapIndexProvider;
+import io.github.delayedtracker.index.DueRows;
+import io.github.delayedtracker.index.PositionTimes;
+import io.github.delayedtracker.subscription.ScheduleWalk.Row;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** A look into a schedule: in order, once each, page after page, true to what is scheduled when a row is passed on. */
+class ScheduleWalkTest {
+
+    private static final long NOW = 1_700_000_000_000L;
+    private static final long END = Long.MAX_VALUE;
+
+    private final SubscriptionState state =
+            States.empty(new HeapIndexProvider()::newIndex, new TimeRules(true, 1_000, 1));
+    private PositionTimes moved = PositionTimes.NONE;
+    private long nowMillis = NOW;
+
+    private ScheduleWalk walk(long fromMillis, long untilMillis) {
+        ScheduleWalk walk = new ScheduleWalk(state, moved, fromMillis, untilMillis, nowMillis);
+        assertEquals(Optional.of("beside"), walk.begin(() -> "beside"));
+        return walk;
+    }
+
+    private static String text(Row row) {
+        return (row.dueMillis().isPresent() ? row.dueMillis().getAsLong() - NOW : "overdue") + "=" + row.ledgerId() + ":"
+                + row.entryId() + (row.isMoved() ? " moved" : "");
+    }
+
+    private List<String> all(long fromMillis, long untilMillis, int limit) {
+        List<String> rows = new ArrayList<>();
+        Optional<Row> next = Optional.empty();
+        do {
+            int before = rows.size();
+            next = walk(fromMillis, untilMillis).pass(next, limit, row -> rows.add(text(row)));
+            assertTrue(rows.size() - before <= limit);
+        } while (next.isPresent());
+        return rows;
+    }
+
+    @Test
+    void rowsOfATimeComeInOrderOnPagesOfAnySize() {
+        for (int i = 0; i < 200; i++) {
+            assertTrue(state.offer(1 + i % 2, i, NOW + 2_000 + i / 4, NOW));
+        }
+        List<String> whole = all(NOW + 2_010, NOW + 2_039, 1_000);
+        assertEquals(120, whole.size());
+        assertEquals("2010=1:40", whole.get(0));
+        assertEquals("2039=2:159", whole.get(119));
+        for (int limit : new int[] {1, 7, 64, 119, 120, 121}) {
+            assertEquals(whole, all(NOW + 2_010, NOW + 2_039, limit), "pages of " + limit);
+        }
+    }
+
+    @Test
+    void overdueOnesComeFirstAndAreDueNow() {
+        for (int i = 0; i < 1_000; i++) {
+            assertTrue(state.offer(1, i, NOW + 2_000, NOW));
+        }
+        assertTrue(state.offer(1, 5_000, NOW + 9_000, NOW));
+        nowMillis = NOW + 3_000;
+        for (int i = 0; i < 4; i++) {
+            assertTrue(state.takeDue(nowMillis, 100, 1, 0, (ledgerId, entryId) -> { }) == 0, "below the read position");
+        }
+        List<String> rows = all(0, END, 100);
+        assertEquals(1_001, rows.size());
+        assertEquals("overdue=1:0", rows.get(0));
+        assertEquals("9000=1:5000", rows.get(1_000));
+        assertEquals(1_001, new TreeSet<>(rows).size());
+        assertEquals(List.of("9000=1:5000"), all(nowMillis + 1, END, 100));
+        long inIndex = rows.stream().filter(row -> row.startsWith("2000=")).count();
+        assertEquals(1_000 - inIndex, all(nowMillis, NOW + 8_000, 5_000).size(), "those in the index have their own time");
+    }
+
+    @Test
+    void aMovedMessageIsListedAtItsNewTimeAlone() {
+        assertTrue(state.offer(1, 1, NOW + 5_000, NOW));
+        assertTrue(state.offer(1, 2, NOW + 6_000, NOW));
+        Rescheduled rescheduled = new Rescheduled(state);
+        PositionTimes.Builder times = new PositionTimes.Builder();
+        times.add(1, 1, NOW + 60_000);
+        assertEquals(1, rescheduled.give(times.build(), NOW).size());
+        moved = rescheduled.times();
+        assertEquals(List.of("6000=1:2", "60000=1:1 moved"), all(0, END, 10));
+        assertEquals(List.of("6000=1:2"), all(0, NOW + 59_000, 10));
+    }
+
+    @Test
+    void whatLeavesTheScheduleAfterTheLookBeganIsNotPassedOn() {
+        for (int i = 0; i < 500; i++) {
+            assertTrue(state.offer(1, i, NOW + 2_000 + i, NOW));
+        }
+        ScheduleWalk walk = walk(0, END);
+        for (int i = 0; i < 500; i += 2) {
+            assertTrue(state.forget(1, i));
+        }
+        List<String> rows = new ArrayList<>();
+        assertEquals(Optional.empty(), walk.pass(Optional.empty(), 1_000, row -> rows.add(text(row))));
+        assertEquals(250, rows.size());
+        assertEquals("2001=1:1", rows.get(0));
+    }
+
+    @Test
+    void whereStorageWasReadInPartALaterLookGoesOnBehindThat() {
+        assertTrue(state.offer(1, 1, NOW + 5_000, NOW));
+        assertTrue(state.offer(1, 2, NOW + 7_000, NOW));
+        ScheduleWalk walk = walk(0, END);
+        DueRows stored = new DueRows(0, END);
+        stored.add(NOW + 5_500, 1, 1);
+        stored.add(NOW + 5_600, 9, 9);
+        walk.include(List.of(stored), NOW + 6_000);
+        List<String> rows = new ArrayList<>();
+        Optional<Row> next = walk.pass(Optional.empty(), 10, row -> rows.add(text(row)));
+        assertEquals(List.of("5000=1:1"), rows, "neither twice nor what is not scheduled");
+        assertEquals(NOW + 6_000, next.orElseThrow().dueMillis().orElseThrow());
+        assertEquals(Optional.empty(), walk(0, END).pass(next, 10, row -> rows.add(text(row))));
+        assertEquals(List.of("5000=1:1", "7000=1:2"), rows);
+    }
+
+    @Test
+    void aClosedScheduleIsNotLookedAt() {
+        state.close();
+        assertEquals(Optional.empty(), new ScheduleWalk(state, moved, 0, END, NOW).begin(() -> "beside"));
+    }
+
+    @Test
+    void itAgreesWithASortedListUnderRandomChanges() {
+        long seed = Long.getLong("delayed.test.seed", new Random().nextLong());
+        Random random = new Random(seed);
+        TreeSet<String> expected = new TreeSet<>();
+        for (int round = 0; round < 300; round++) {
+            int entry = random.nextInt(400);
+            int due = 2_000 + random.nextInt(50);
+            boolean isForgotten = state.forget(1, entry);
+            assertEquals(isForgotten, expected.removeIf(row -> row.endsWith(":" + entry)), "seed " + seed);
+            if (!isForgotten) {
+                assertTrue(state.offer(1, entry, NOW + due, NOW));
+                expected.add(due + "=1:" + entry);
+            }
+            if (round % 10 == 0) {
+                List<String> found = all(0, END, 1 + random.nextInt(90));
+                List<String> times = found.stream().map(row -> row.split("=")[0]).toList();
+                assertEquals(times.stream().sorted().toList(), times, "seed " + seed);
+                // One that was forgotten and came again may be listed at times it once had, once a page.
+                assertEquals(positions(expected), positions(found), "seed " + seed);
+            }
+        }
+    }
+
+    private static Set<String> positions(Iterable<String> rows) {
+        Set<String> positions = new TreeSet<>();
+        rows.forEach(row -> positions.add(row.split("=")[1]));
+        return positions;
+    }
+}

@@ -44,7 +44,8 @@ record ChosenMessages(SubscriptionTracker tracker, Executor looks) {
          */
         CompletableFuture<Result> after(Options options, int partition,
                 Function<AskedMessages, CompletableFuture<List<Answer>>> command, Unscheduled unscheduled) {
-            if (!options.dryRun() && !options.confirmed() && ids.size() > DelayedCommands.MOST_UNCONFIRMED) {
+            boolean areMany = ids.size() > DelayedCommands.MOST_UNCONFIRMED || next.isPresent();
+            if (!options.dryRun() && !options.confirmed() && areMany) {
                 return CommandQueue.refused(Reason.NOT_CONFIRMED, "this is for " + ids.size() + " messages"
                         + (next.isPresent() ? " and more" : "") + "; for more than " + DelayedCommands.MOST_UNCONFIRMED
                         + " say yes, or begin with a dry run");

@@ -21,6 +21,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 /**
  * Finds the messages of one subscription that are due in a time, a page at a time: those in memory first taken under the lock,
@@ -56,7 +57,7 @@ final class Listing {
             return CommandQueue.refused(Reason.BAD_REQUEST, e.getMessage());
         }
         return CompletableFuture.supplyAsync(() -> begin(within, moved, after), looks)
-                .thenCompose(begun -> begun.stored().read().handleAsync((read, failure) -> {
+                .thenCompose(begun -> Listing.<StoredRuns.Read>begin(() -> begun.stored().read()).handleAsync((read, failure) -> {
                     if (failure != null) {
                         throw new CompletionException(translated(failure));
                     }
@@ -64,7 +65,15 @@ final class Listing {
                     List<Row> rows = new ArrayList<>();
                     Optional<Row> next = begun.walk().pass(after, limit, rows::add);
                     return new Found(rows, next.map(Listing::text));
-                }, looks));
+                }, looks).whenComplete((found, failure) -> begun.walk().close()));
+    }
+
+    private static <T> CompletableFuture<T> begin(Supplier<CompletableFuture<T>> step) {
+        try {
+            return step.get();
+        } catch (RuntimeException | Error e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     private record Begun(ScheduleWalk walk, StoredRuns stored) {

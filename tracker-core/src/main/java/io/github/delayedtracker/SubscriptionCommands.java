@@ -19,6 +19,7 @@ import io.github.delayedtracker.command.RefusedException;
 import io.github.delayedtracker.command.RefusedException.Reason;
 import io.github.delayedtracker.index.PositionTimes;
 import io.github.delayedtracker.metrics.Samples;
+import io.github.delayedtracker.subscription.TimeRules;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -158,7 +159,8 @@ final class SubscriptionCommands {
     private CompletableFuture<Result> change(Parts with, Chosen chosen, Options options, Executor looks,
             Function<AskedMessages, CompletableFuture<List<Answer>>> command) {
         return admitted(with, () -> with.queue().inTurn(() -> new ChosenMessages(tracker, looks).find(chosen, times())
-                .thenCompose(found -> found.after(options, partition(), command, with.unscheduled()))))
+                .thenComposeAsync(found -> found.after(options, partition(), command, with.unscheduled()),
+                        tracker.cursor().services().worker())))
                 .whenComplete((result, failure) -> with.counts().ended(options.dryRun() || failure != null ? List.of()
                         : result.answers(), failure));
     }
@@ -166,17 +168,24 @@ final class SubscriptionCommands {
     /** Lists messages by their due times. It fails with a {@link RefusedException}. */
     CompletableFuture<Page> list(DueWithin within, int limit, Executor looks) {
         Parts with = parts();
-        return admitted(with, () -> with.lists().inTurn(() -> new Listing(tracker, looks).page(within, times(), limit)))
-                .thenApply(found -> new Page(tracker.dispatcher().getSubscription().getName(),
-                        tracker.state().rules().precisionMillis(), found.rows().stream().map(ChosenMessages::listed).toList(),
-                        found.next()));
+        return admitted(with, () -> with.lists().inTurn(() -> page(within, limit, looks)));
+    }
+
+    private CompletableFuture<Page> page(DueWithin within, int limit, Executor looks) {
+        TimeRules rules = tracker.state().rules();
+        long precisionMillis = Math.max(rules.precisionMillis(), rules.adaptive().maxMillis());
+        return new Listing(tracker, looks).page(within, times(), limit).thenApply(found -> new Page(
+                tracker.dispatcher().getSubscription().getName(), precisionMillis,
+                found.rows().stream().map(ChosenMessages::listed).toList(), found.next()));
     }
 
     /** The same with what they are, read from the topic. */
     CompletableFuture<Peek> peek(DueWithin within, int limit, Executor looks) {
+        Parts with = parts();
         Peeking peeking = new Peeking(cursor().getManagedLedger(), tracker.cursor().services().worker());
-        return list(within, limit, looks).thenCompose(page -> peeking.read(page.messages())
-                .thenApply(messages -> new Peek(page.subscription(), messages, page.next())));
+        return admitted(with, () -> with.lists().inTurn(() -> page(within, limit, looks)
+                .thenCompose(page -> peeking.read(page.messages())
+                        .thenApply(messages -> new Peek(page.subscription(), messages, page.next())))));
     }
 
     private <T> CompletableFuture<T> admitted(Parts with, Supplier<CompletableFuture<T>> command) {

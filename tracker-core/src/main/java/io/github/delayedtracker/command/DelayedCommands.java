@@ -116,7 +116,7 @@ public interface DelayedCommands {
     /**
      * Scheduled messages of one subscription, the earliest first.
      *
-     * @param precisionMillis the times are rounded by less than this
+     * @param precisionMillis the times are rounded by less than this, by the rules of now
      * @param next where to go on; empty if there are no more
      */
     record Page(String subscription, long precisionMillis, List<Listed> messages, Optional<String> next) {

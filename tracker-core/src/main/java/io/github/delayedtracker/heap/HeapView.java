@@ -9,16 +9,23 @@ package io.github.delayedtracker.heap;
 import io.github.delayedtracker.index.DueRun;
 import java.util.Arrays;
 
-/** The triples of a heap as they were when the view was taken. Immutable. */
+/**
+ * The triples of a heap as they were when the view was taken. They do not change before the view is closed; what its runs tell
+ * after that means nothing.
+ */
 final class HeapView {
 
     private final long[][] chunks;
     private final int size;
+    /** The view taken before, which is to be closed too; null if it was. */
+    private final HeapView before;
+    private volatile boolean closed;
 
-    /** Of chunks that are not written any more. */
-    HeapView(long[][] chunks, int size) {
+    /** Of chunks that are not written before this and another view, if it is not null, are closed. */
+    HeapView(long[][] chunks, int size, HeapView before) {
         this.chunks = chunks;
         this.size = size;
+        this.before = before;
     }
 
     /**
@@ -27,6 +34,11 @@ final class HeapView {
      */
     DueRun run(long fromMillis, long untilMillis) {
         return new Run(fromMillis, untilMillis);
+    }
+
+    /** Whether neither this nor a view before is read any more. */
+    boolean isClosed() {
+        return closed && (before == null || before.isClosed());
     }
 
     private long part(int node, int number) {
@@ -127,6 +139,11 @@ final class HeapView {
                 }
             }
             return false;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
         }
 
         @Override

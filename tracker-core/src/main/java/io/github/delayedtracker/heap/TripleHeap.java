@@ -24,20 +24,22 @@ import java.util.Arrays;
  */
 final class TripleHeap {
 
-    static final int CHUNK_BITS = 14;
+    static final int CHUNK_BITS = 10;
     static final int CHUNK_TRIPLES = 1 << CHUNK_BITS;
 
     static final int CHUNK_MASK = CHUNK_TRIPLES - 1;
     private static final int FIRST_TRIPLES = 1;
     static final int TRIPLE_LONGS = 3;
     static final int ARITY = 4;
-    private static final int OBJECT_BYTES = Footprint.object(2 * Integer.BYTES + Long.BYTES + 2 * Footprint.REFERENCE);
+    private static final int OBJECT_BYTES = Footprint.object(2 * Integer.BYTES + Long.BYTES + 3 * Footprint.REFERENCE);
 
     private long[][] chunks = new long[1][];
     private int chunkCount;
     private int size;
     private long chunkBytes;
-    /** Which chunks a view reads too, so that they are copied before they are written; null if there was no view. */
+    /** The last view while it is read; null if there is none. */
+    private HeapView view;
+    /** Which chunks it reads too, so that they are copied before they are written. */
     private boolean[] viewed;
 
     int size() {
@@ -49,11 +51,15 @@ final class TripleHeap {
                 + (viewed == null ? 0 : Footprint.array(viewed.length, 1));
     }
 
-    /** The triples as they are now, to be read by any thread: chunks are copied when they are next written. O(chunks). */
+    /**
+     * The triples as they are now, to be read by any thread: chunks are copied when they are next written, until the last view is
+     * closed. O(chunks).
+     */
     HeapView view() {
         viewed = new boolean[chunkCount];
         Arrays.fill(viewed, true);
-        return new HeapView(Arrays.copyOf(chunks, chunkCount), size);
+        view = new HeapView(Arrays.copyOf(chunks, chunkCount), size, view == null || view.isClosed() ? null : view);
+        return view;
     }
 
     long headTime() {
@@ -146,7 +152,7 @@ final class TripleHeap {
         chunkCount = 0;
         chunkBytes = 0;
         size = 0;
-        viewed = null;
+        forgetView();
     }
 
     /** Passes on every triple, in no order. */
@@ -210,15 +216,24 @@ final class TripleHeap {
 
     /** A chunk that is about to be written. */
     private long[] written(int chunk) {
-        if (viewed != null && chunk < viewed.length && viewed[chunk]) {
-            chunks[chunk] = chunks[chunk].clone();
-            isOwn(chunk);
+        if (view != null && chunk < viewed.length && viewed[chunk]) {
+            if (view.isClosed()) {
+                forgetView();
+            } else {
+                chunks[chunk] = chunks[chunk].clone();
+                isOwn(chunk);
+            }
         }
         return chunks[chunk];
     }
 
+    private void forgetView() {
+        view = null;
+        viewed = null;
+    }
+
     private void isOwn(int chunk) {
-        if (viewed != null && chunk < viewed.length) {
+        if (view != null && chunk < viewed.length) {
             viewed[chunk] = false;
         }
     }

@@ -129,8 +129,8 @@ public interface DelayIndex {
     /**
      * The positions due from one time to another, both inclusive, to be read without the lock: a look into the schedule. Together
      * the runs have each position contained now whose time is in memory; a row of a position that is not contained, or with a
-     * time that was replaced, may be among them. O(parts of the index), and a copy of the parts that change: some ten thousand
-     * positions at most.
+     * time that was replaced, may be among them. Each run is to be closed. O(parts of the index), and a copy of each part that
+     * changes, some ten thousand positions.
      */
     List<DueRun> runs(long fromMillis, long untilMillis);
 

@@ -25,6 +25,11 @@ public interface DueRun {
     /** The entry of the row's position. */
     long entryId();
 
+    /** Lets go of what the run has of its index. It is not read any more. From any thread, and more than once. */
+    default void close() {
+        // Most have nothing that costs their index anything.
+    }
+
     /** Compares the rows of two runs in (time, ledger, entry) order. */
     static int compare(DueRun one, DueRun other) {
         int byTime = Long.compare(one.dueMillis(), other.dueMillis());

@@ -33,6 +33,11 @@ public final class MergedRuns implements DueRun {
         return !heads.isEmpty();
     }
 
+    @Override
+    public void close() {
+        runs.forEach(DueRun::close);
+    }
+
     private void queue(DueRun run) {
         if (run.next()) {
             heads.add(run);

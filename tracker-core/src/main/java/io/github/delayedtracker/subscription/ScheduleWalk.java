@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.subscription;
 
+import io.github.delayedtracker.index.DueRows;
 import io.github.delayedtracker.index.DueRun;
 import io.github.delayedtracker.index.MergedRuns;
 import io.github.delayedtracker.index.PositionSet;
@@ -21,8 +22,10 @@ import java.util.function.Supplier;
  * One look into the schedule of a subscription: its positions in the order of their due times.
  *
  * <p>What the index has is taken in one hold of the lock, and read and merged without it. Whether a row is still scheduled is
- * asked under the lock, {@value #SLICE} rows at a time. What is overdue has left the index, and its time with it: it counts as
- * due now and comes first, in the order of positions. A position is passed on once. A look is used by one thread at a time.
+ * asked under the lock, {@value #SLICE} rows at a time. A message to which a command has given a time is passed on with that
+ * time, whatever the index has rounded it to. What is overdue has left the index, and its time with it: it counts as due now and
+ * comes first, in the order of positions. A position is passed on once. A look is used by one thread at a time, and closed in
+ * the end.
  */
 public final class ScheduleWalk {
 
@@ -45,7 +48,7 @@ public final class ScheduleWalk {
     /**
      * A scheduled message.
      *
-     * @param dueMillis when it is due, epoch milliseconds, as rounded by the index; empty if it is overdue
+     * @param dueMillis when it is due, epoch milliseconds, as rounded by the index unless moved; empty if it is overdue
      * @param isMoved whether a command has given it that time
      */
     public record Row(OptionalLong dueMillis, long ledgerId, long entryId, boolean isMoved) {
@@ -96,6 +99,9 @@ public final class ScheduleWalk {
 
     /** Takes what the index has in memory; first of all. In the same hold of the lock something else is asked for. */
     public <T> Optional<T> begin(Supplier<T> beside) {
+        DueRows given = new DueRows(fromMillis, untilMillis);
+        moved.forEach((ledgerId, entryId, atMillis) -> given.add(atMillis, ledgerId, entryId));
+        runs.add(given);
         List<T> answer = new ArrayList<>();
         boolean isOpen = state.lockedWithOverdue((index, overdue) -> {
             runs.addAll(index.runs(fromMillis, untilMillis));
@@ -124,8 +130,12 @@ public final class ScheduleWalk {
             return Optional.of(limited.last);
         }
         return completeUntilMillis < untilMillis
-                ? Optional.of(new Row(OptionalLong.of(completeUntilMillis), Long.MAX_VALUE, Long.MAX_VALUE, false))
-                : Optional.empty();
+                ? Optional.of(new Row(OptionalLong.of(completeUntilMillis + 1), -1, -1, false)) : Optional.empty();
+    }
+
+    /** Ends the look. */
+    public void close() {
+        runs.forEach(DueRun::close);
     }
 
     /** A sink of a limited number of rows. */
@@ -259,12 +269,8 @@ public final class ScheduleWalk {
         /** Whether it is scheduled, for this time, and was not passed on before. */
         private boolean isToPass(int i) {
             OptionalLong given = given(i);
-            boolean isOfThisTime = given.isEmpty() || Math.abs(given.getAsLong() - due[i]) <= slackMillis(given.getAsLong());
+            boolean isOfThisTime = given.isEmpty() || given.getAsLong() == due[i];
             return isScheduled[i] && isOfThisTime && seen.add(ledgerIds[i], entryIds[i]);
-        }
-
-        private long slackMillis(long dueMillis) {
-            return Math.max(state.rules().tickMillis(), state.rules().precisionMillis(dueMillis, nowMillis));
         }
     }
 }

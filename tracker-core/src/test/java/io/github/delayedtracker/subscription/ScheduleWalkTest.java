@@ -128,7 +128,7 @@ class ScheduleWalkTest {
         List<String> rows = new ArrayList<>();
         Optional<Row> next = walk.pass(Optional.empty(), 10, row -> rows.add(text(row)));
         assertEquals(List.of("5000=1:1"), rows, "neither twice nor what is not scheduled");
-        assertEquals(NOW + 6_000, next.orElseThrow().dueMillis().orElseThrow());
+        assertEquals(NOW + 6_001, next.orElseThrow().dueMillis().orElseThrow());
         assertEquals(Optional.empty(), walk(0, END).pass(next, 10, row -> rows.add(text(row))));
         assertEquals(List.of("5000=1:1", "7000=1:2"), rows);
     }

@@ -372,7 +372,7 @@ final class Chores implements DurableRecord.Watcher {
 
     /** The look at some segments that are not in memory. Takes no lock. */
     StoredRuns storedRuns(List<AsleepSegment> asleep, long fromMillis, long untilMillis) {
-        return recovery.isIdle() ? new StoredLook(tasks, steps::load, asleep, fromMillis, untilMillis) : StoredLook.UNKNOWN;
+        return recovery.isIdle() ? new StoredLook(steps::load, asleep, fromMillis, untilMillis) : StoredLook.UNKNOWN;
     }
 
     Samples samples() {

@@ -40,7 +40,7 @@ class StoredLookTest {
     }
 
     private StoredLook look(List<AsleepSegment> asleep, long fromMillis, long untilMillis) {
-        return new StoredLook(rig.tasks, (ledgerId, table, number) -> {
+        return new StoredLook((ledgerId, table, number) -> {
             reads.add(new SegmentRef(ledgerId, number));
             return rig.load(ledgerId, table, number);
         }, asleep, fromMillis, untilMillis);
@@ -68,7 +68,7 @@ class StoredLookTest {
     }
 
     private StoredLook ofMade(List<AsleepSegment> asleep, long fromMillis) {
-        return new StoredLook(rig.tasks, (ledgerId, table, number) -> {
+        return new StoredLook((ledgerId, table, number) -> {
             reads.add(new SegmentRef(ledgerId, number));
             return CompletableFuture.completedFuture(new SegmentColumns(1, new long[] {table.get(number).firstDueMillis()},
                     new long[] {1}, new long[] {ledgerId}));
@@ -116,6 +116,30 @@ class StoredLookTest {
         StoredRuns.Read read = read(ofMade(made(40, 1_000, 10), 1_000 + 29 * 10));
         assertEquals(30, reads.size());
         assertEquals(1_000 + 30 * 10 - 1, read.completeUntilMillis());
+    }
+
+    @Test
+    void aLookPageByPageComesToTheEndWhereManySegmentsBeginAtOneTime() throws Exception {
+        List<AsleepSegment> asleep = new ArrayList<>(made(20, 1_000, 0));
+        asleep.addAll(made(20, 2_000, 1));
+        long fromMillis = 0;
+        int looks = 0;
+        for (long complete = 0; complete < Long.MAX_VALUE; looks++) {
+            StoredRuns.Read read = read(ofMade(asleep, fromMillis));
+            complete = read.completeUntilMillis();
+            assertTrue(complete >= fromMillis, "it goes on");
+            fromMillis = complete + 1;
+        }
+        assertTrue(looks < 40, looks + " looks");
+        assertTrue(reads.size() >= 40, () -> reads.size() + " reads");
+    }
+
+    @Test
+    void moreSegmentsAtOneTimeThanAreReadForOneAnswerAreRefused() {
+        CompletableFuture<StoredRuns.Read> read = ofMade(made(StoredLook.MOST_AT_ONCE + 1, 1_000, 0), 1_000).read();
+        ExecutionException failure = assertThrows(ExecutionException.class, read::get);
+        assertInstanceOf(UnreadException.class, failure.getCause());
+        assertEquals(List.of(), reads);
     }
 
     @Test

@@ -152,36 +152,52 @@ final class ChangeCommand implements CustomCommand {
     /** Page by page. What becomes due meanwhile goes to the front: a cancel begins again until it finds nothing. */
     private void ofTime(Arguments arguments, Servlet servlet, String path) throws CommandFailed {
         Map<String, Map<String, Long>> counts = new TreeMap<>();
-        long done = 0;
-        int passes = 0;
-        do {
-            long before = done;
-            Optional<String> next = Optional.empty();
-            do {
-                String answer = servlet.post(path + next.map(text -> "&after=" + TopicPath.encoded(text)).orElse(""), "");
-                if (arguments.json()) {
-                    out.println(answer);
+        try {
+            String begin = "";
+            for (int pass = 0; pass < MOST_PASSES; pass++) {
+                long before = cancelled(counts);
+                String after = begin;
+                do {
+                    String answer = servlet.post(path + after, "");
+                    if (arguments.json()) {
+                        out.println(answer);
+                    }
+                    JsonNode page = Servlet.json(answer);
+                    // Times from now count from the first page on.
+                    begin = "&after=" + TopicPath.encoded("@" + page.path("nowMillis").asLong());
+                    after = "";
+                    for (JsonNode subscription : page.path("subscriptions")) {
+                        add(counts, subscription);
+                        String next = subscription.path("next").textValue();
+                        after = next == null ? "" : "&after=" + TopicPath.encoded(next);
+                    }
+                } while (!after.isEmpty());
+                if (cancelled(counts) == before) {
+                    break;
                 }
-                next = Optional.empty();
-                for (JsonNode subscription : Servlet.json(answer).path("subscriptions")) {
-                    Map<String, Long> sums = counts.computeIfAbsent(subscription.path("subscription").asText(),
-                            name -> new TreeMap<>());
-                    subscription.path("counts").fields().forEachRemaining(count ->
-                            sums.merge(count.getKey(), count.getValue().asLong(), Long::sum));
-                    next = Optional.ofNullable(subscription.path("next").textValue());
-                    done += subscription.path("counts").path("cancelled").asLong();
-                }
-            } while (next.isPresent());
-            passes = done == before ? MOST_PASSES : passes + 1;
-        } while (passes < MOST_PASSES);
-        if (!arguments.json()) {
-            counts.forEach((name, sums) -> {
-                if (sums.isEmpty()) {
-                    out.println(Text.line(name) + "\tnothing is due in this time\t0");
-                }
-                sums.forEach((answer, count) -> out.println(Text.line(name) + "\t" + Text.line(answer) + "\t" + count));
-            });
+            }
+        } finally {
+            if (!arguments.json()) {
+                counts.forEach(this::print);
+            }
         }
+    }
+
+    private static void add(Map<String, Map<String, Long>> counts, JsonNode subscription) {
+        Map<String, Long> sums = counts.computeIfAbsent(subscription.path("subscription").asText(), name -> new TreeMap<>());
+        subscription.path("counts").fields().forEachRemaining(count ->
+                sums.merge(count.getKey(), count.getValue().asLong(), Long::sum));
+    }
+
+    private static long cancelled(Map<String, Map<String, Long>> counts) {
+        return counts.values().stream().mapToLong(sums -> sums.getOrDefault("cancelled", 0L)).sum();
+    }
+
+    private void print(String name, Map<String, Long> sums) {
+        if (sums.isEmpty()) {
+            out.println(Text.line(name) + "\tnothing is due in this time\t0");
+        }
+        sums.forEach((answer, count) -> out.println(Text.line(name) + "\t" + Text.line(answer) + "\t" + count));
     }
 
     private static List<String> ids(Arguments arguments) throws CommandFailed {

@@ -91,7 +91,12 @@ final class AdminRig implements AutoCloseable {
 
     /** Runs a command of the group as the tool does, and returns what it prints. */
     static String run(PulsarAdminBuilder builder, String command, Map<String, Object> parameters) throws Exception {
-        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        return run(builder, command, parameters, new ByteArrayOutputStream());
+    }
+
+    /** The same into a buffer, which has what was printed before a failure too. */
+    static String run(PulsarAdminBuilder builder, String command, Map<String, Object> parameters,
+            ByteArrayOutputStream printed) throws Exception {
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
         try (PulsarAdmin admin = builder.build()) {
             CommandExecutionContext context = mock(CommandExecutionContext.class);

@@ -9,6 +9,8 @@ package io.github.delayedtracker.admin;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -33,7 +35,8 @@ class ByTimeCommandsTest {
     }
 
     private static String page(String counts, String next) {
-        return "{\"topic\":\"t\",\"subscriptions\":[{\"subscription\":\"s\",\"counts\":{" + counts + "},\"answers\":[],\"next\":"
+        return "{\"topic\":\"t\",\"nowMillis\":77,\"subscriptions\":[{\"subscription\":\"s\",\"counts\":{" + counts
+                + "},\"answers\":[],\"next\":"
                 + (next == null ? "null" : '"' + next + '"') + "}]}";
     }
 
@@ -69,12 +72,12 @@ class ByTimeCommandsTest {
 
     @Test
     void aTimeIsCancelledPageByPageUntilAPassFindsNothing() throws Exception {
-        rig.answer(200, page("\"cancelled\":10000", "5:1:2")).answer(200, page("\"cancelled\":7,\"outcome unknown\":1", null))
+        rig.answer(200, page("\"cancelled\":10000", "5:1:2@77")).answer(200, page("\"cancelled\":7,\"outcome unknown\":1", null))
                 .answer(200, page("\"cancelled\":3", null)).answer(200, page("", null));
         assertEquals(List.of("s\tcancelled\t10010", "s\toutcome unknown\t1"), rig.run("cancel", Map.of("topic", "orders",
                 "--subscription", "s", "--due-before", "6h", "--due-after", "1h", "--yes", true)).lines().toList());
         String path = ORDERS + "cancel?wholeBatches=false&subscription=s&dueAfter=1h&dueBefore=6h&yes=true";
-        assertEquals(List.of(path, path + "&after=5%3A1%3A2", path, path), uris());
+        assertEquals(List.of(path, path + "&after=5%3A1%3A2%4077", path + "&after=%4077", path + "&after=%4077"), uris());
         assertEquals("", rig.seen.get(0).body());
     }
 
@@ -87,6 +90,15 @@ class ByTimeCommandsTest {
         assertEquals(List.of("s\tmoved\t4"),
                 rig.run("reschedule", Map.of("topic", "orders", "--all", true, "--due", "1d")).lines().toList());
         assertEquals(ORDERS + "reschedule?wholeBatches=false&due=1d&all=true", uris().get(2));
+    }
+
+    @Test
+    void whatWasDoneIsToldWhereALaterPageFails() throws Exception {
+        rig.answer(200, page("\"cancelled\":10000", "5:1:2@77")).answer(429, "{\"reason\":\"at most 50\"}");
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        assertThrows(CommandFailed.class, () -> AdminRig.run(AdminRig.client("http://" + rig.authority()), "cancel",
+                Map.of("topic", "orders", "--subscription", "s", "--all", true, "--yes", true), printed));
+        assertEquals(List.of("s\tcancelled\t10000"), printed.toString(StandardCharsets.UTF_8).lines().toList());
     }
 
     @Test

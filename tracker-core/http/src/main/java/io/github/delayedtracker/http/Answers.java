@@ -22,6 +22,7 @@ import io.github.delayedtracker.command.DelayedCommands.Schedule;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** What the commands answer, as JSON. */
@@ -36,8 +37,8 @@ final class Answers {
      * The answers to a command that changes something: how many of each kind, one for each id, and where to go on with the rest
      * of a time; null if there is none.
      */
-    static JsonNode changed(String topic, List<Result> results) {
-        ObjectNode body = JSON.objectNode().put("topic", topic);
+    static JsonNode changed(String topic, List<Result> results, long nowMillis) {
+        ObjectNode body = JSON.objectNode().put("topic", topic).put("nowMillis", nowMillis);
         ArrayNode subscriptions = body.putArray("subscriptions");
         for (Result result : results) {
             ObjectNode subscription = subscriptions.addObject().put("subscription", result.subscription());
@@ -49,13 +50,13 @@ final class Answers {
             for (int i = 0; i < result.ids().size(); i++) {
                 answers.addObject().put("id", result.ids().get(i).toString()).put("answer", result.answers().get(i).text());
             }
-            subscription.put("next", result.next().orElse(null));
+            putNext(subscription, result.next(), nowMillis);
         }
         return body;
     }
 
     /** Scheduled messages; {@code dueMillis} is null for one that is overdue, {@code next} where there are no more. */
-    static JsonNode pages(String topic, List<Page> pages) {
+    static JsonNode pages(String topic, List<Page> pages, long nowMillis) {
         ObjectNode body = JSON.objectNode().put("topic", topic);
         ArrayNode subscriptions = body.putArray("subscriptions");
         for (Page page : pages) {
@@ -63,9 +64,13 @@ final class Answers {
                     .put("precisionMillis", page.precisionMillis());
             ArrayNode messages = subscription.putArray("messages");
             page.messages().forEach(listed -> put(messages.addObject(), listed));
-            subscription.put("next", page.next().orElse(null));
+            putNext(subscription, page.next(), nowMillis);
         }
         return body;
+    }
+
+    private static void putNext(ObjectNode subscription, Optional<String> place, long nowMillis) {
+        subscription.put("next", place.map(text -> Query.next(text, nowMillis)).orElse(null));
     }
 
     private static void put(ObjectNode message, Listed listed) {
@@ -83,7 +88,7 @@ final class Answers {
     }
 
     /** Scheduled messages and what they are; {@code content} is null for one that could not be read in time. */
-    static JsonNode peeks(String topic, List<Peek> peeks) {
+    static JsonNode peeks(String topic, List<Peek> peeks, long nowMillis) {
         ObjectNode body = JSON.objectNode().put("topic", topic);
         ArrayNode subscriptions = body.putArray("subscriptions");
         for (Peek peek : peeks) {
@@ -98,7 +103,7 @@ final class Answers {
                     message.putNull("content");
                 }
             }
-            subscription.put("next", peek.next().orElse(null));
+            putNext(subscription, peek.next(), nowMillis);
         }
         return body;
     }

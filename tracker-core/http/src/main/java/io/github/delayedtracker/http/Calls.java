@@ -41,7 +41,7 @@ final class Calls {
 
     /** What a request asks for, read in full. */
     private record Call(Route route, Asking asking, Query query, Optional<String> subscription, Optional<Chosen> chosen,
-            List<Long> timesMillis) {
+            List<Long> timesMillis, long nowMillis) {
 
         TopicName topic() {
             return route.topic();
@@ -77,7 +77,7 @@ final class Calls {
         Query query = Query.of(route.action(), request.getQueryString());
         query.authoritative();
         Optional<String> subscription = query.subscription();
-        long nowMillis = pulsar.getClock().millis();
+        long nowMillis = query.nowMillis(pulsar.getClock().millis());
         List<Long> timesMillis = switch (route.action()) {
             case CANCEL, LIST, PEEK -> List.of();
             case RESCHEDULE -> List.of(query.dueMillis(nowMillis));
@@ -89,14 +89,14 @@ final class Calls {
             case LIST, PEEK -> Optional.of(query.listed(nowMillis));
             case SCHEDULE -> Optional.empty();
         };
-        return new Call(route, asking, query, subscription, chosen, timesMillis);
+        return new Call(route, asking, query, subscription, chosen, timesMillis, nowMillis);
     }
 
     private static Chosen chosen(HttpServletRequest request, Query query, long nowMillis) throws IOException {
         boolean wholeBatches = query.wholeBatches();
         Options unused = query.options();
         Optional<DueWithin> within = query.dueWithin(nowMillis);
-        if (within.isPresent() && request.getContentLengthLong() > 0) {
+        if (within.isPresent() && request.getInputStream().read() >= 0) {
             throw new Failure(400, "messages are named by a time or in the body, not by both");
         }
         return within.isPresent() ? within.get() : new Named(IdsBody.read(request), wholeBatches);
@@ -127,7 +127,7 @@ final class Calls {
                                 call.query().options(), caller)
                         : commands.move(call.topic().toString(), call.subscription(), call.chosen().orElseThrow(),
                                 call.timesMillis().get(0), call.query().options(), caller))
-                .thenApply(results -> Reply.ok(Answers.changed(call.topic().toString(), results)));
+                .thenApply(results -> Reply.ok(Answers.changed(call.topic().toString(), results, call.nowMillis())));
     }
 
     private CompletableFuture<Reply> look(DelayedCommands commands, Call call) {
@@ -138,12 +138,12 @@ final class Calls {
     private CompletableFuture<Reply> list(DelayedCommands commands, Call call) {
         return commands.list(call.topic().toString(), call.subscription(), (DueWithin) call.chosen().orElseThrow(),
                 call.query().limit(USUAL_LISTED, DelayedCommands.MOST_LISTED))
-                .thenApply(pages -> Reply.ok(Answers.pages(call.topic().toString(), pages)));
+                .thenApply(pages -> Reply.ok(Answers.pages(call.topic().toString(), pages, call.nowMillis())));
     }
 
     private CompletableFuture<Reply> peek(DelayedCommands commands, Call call) {
         return commands.peek(call.topic().toString(), call.subscription(), (DueWithin) call.chosen().orElseThrow(),
                 call.query().limit(USUAL_PEEKED, DelayedCommands.MOST_PEEKED))
-                .thenApply(peeks -> Reply.ok(Answers.peeks(call.topic().toString(), peeks)));
+                .thenApply(peeks -> Reply.ok(Answers.peeks(call.topic().toString(), peeks, call.nowMillis())));
     }
 }

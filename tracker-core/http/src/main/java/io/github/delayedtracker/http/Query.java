@@ -40,6 +40,7 @@ final class Query {
     private static final String FROM = "from";
     private static final String TO = "to";
     private static final String LIMIT = "limit";
+    private static final char NOW_MARK = '@';
     private static final Set<String> OF_A_CHANGE = Set.of(SUBSCRIPTION, WHOLE_BATCHES, DUE_AFTER, DUE_BEFORE, ALL, AFTER, DRY_RUN,
             YES, AUTHORITATIVE);
     private static final Map<Route.Action, Set<String>> KNOWN = Map.of(
@@ -103,6 +104,13 @@ final class Query {
         return Optional.ofNullable(name);
     }
 
+    /** The subscription that is meant, where only one can be. */
+    private void mustNameOne() {
+        if (subscription().isEmpty()) {
+            throw new Failure(400, SUBSCRIPTION + " is missing: messages go by their due time in one subscription");
+        }
+    }
+
     boolean wholeBatches() {
         return flag(WHOLE_BATCHES).orElse(false);
     }
@@ -146,6 +154,31 @@ final class Query {
         return time(DUE, text, nowMillis);
     }
 
+    /**
+     * The time from which relative times count: that of the first page, which {@code next} carries, so that all pages are of one
+     * time.
+     */
+    long nowMillis(long clockMillis) {
+        String after = values.getOrDefault(AFTER, "");
+        int mark = after.lastIndexOf(NOW_MARK);
+        try {
+            return mark < 0 ? clockMillis : Long.parseLong(after.substring(mark + 1));
+        } catch (NumberFormatException e) {
+            throw new Failure(400, AFTER + " is the next of an earlier answer, as it came");
+        }
+    }
+
+    private Optional<String> after() {
+        String after = values.getOrDefault(AFTER, "");
+        String place = after.substring(0, after.indexOf(NOW_MARK) < 0 ? after.length() : after.lastIndexOf(NOW_MARK));
+        return place.isEmpty() ? Optional.empty() : Optional.of(place);
+    }
+
+    /** The place to go on, as an answer tells it. */
+    static String next(String place, long nowMillis) {
+        return place + NOW_MARK + nowMillis;
+    }
+
     /** How a change is to be done. */
     Options options() {
         return new Options(flag(DRY_RUN).orElse(false), flag(YES).orElse(false));
@@ -164,6 +197,7 @@ final class Query {
         if (all && isTime) {
             throw new Failure(400, ALL + " does not go with " + DUE_AFTER + " or " + DUE_BEFORE);
         }
+        mustNameOne();
         long fromMillis = values.containsKey(DUE_AFTER) ? time(DUE_AFTER, values.get(DUE_AFTER), nowMillis) : -1;
         long toMillis = values.containsKey(DUE_BEFORE) ? time(DUE_BEFORE, values.get(DUE_BEFORE), nowMillis) : Long.MAX_VALUE;
         return Optional.of(between(fromMillis == Long.MAX_VALUE ? fromMillis : fromMillis + 1, toMillis));
@@ -171,6 +205,7 @@ final class Query {
 
     /** The time that is to be listed. */
     DueWithin listed(long nowMillis) {
+        mustNameOne();
         return between(values.containsKey(FROM) ? time(FROM, values.get(FROM), nowMillis) : 0,
                 values.containsKey(TO) ? time(TO, values.get(TO), nowMillis) : Long.MAX_VALUE);
     }
@@ -180,7 +215,7 @@ final class Query {
             throw new Failure(400, "a time has to end after it begins: it is from " + fromMillis + " to " + toMillis);
         }
         return new DueWithin(fromMillis, toMillis == Long.MAX_VALUE ? toMillis : toMillis - 1,
-                Optional.ofNullable(values.get(AFTER)));
+                after());
     }
 
     /** The most messages of a page, which are no more than some. */

@@ -83,22 +83,23 @@ class ByTimeOverHttpTest {
         assertEquals(200, response.statusCode());
         assertEquals(new ObjectMapper().readTree("{\"topic\":\"" + TOPIC + "\",\"subscriptions\":[{\"subscription\":\"s\","
                 + "\"precisionMillis\":512,\"messages\":[{\"id\":\"12:3\",\"dueMillis\":null,\"moved\":false},"
-                + "{\"id\":\"12:4\",\"dueMillis\":77,\"moved\":true}],\"next\":\"77:12:4\"}]}"),
+                + "{\"id\":\"12:4\",\"dueMillis\":77,\"moved\":true}],\"next\":\"77:12:4@" + now + "\"}]}"),
                 new ObjectMapper().readTree(response.body()));
         verify(rig.commands).list(TOPIC, Optional.of("s"), new DueWithin(5, 99, Optional.of("overdue:12:2")), 2);
     }
 
     @Test
     void aListWithoutTimesIsOfAll() throws Exception {
-        assertEquals(200, get("").statusCode());
-        verify(rig.commands).list(TOPIC, Optional.empty(), new DueWithin(0, END, Optional.empty()), 100);
+        assertEquals(200, get("?subscription=s").statusCode());
+        verify(rig.commands).list(TOPIC, Optional.of("s"), new DueWithin(0, END, Optional.empty()), 100);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"?limit=0", "?limit=10001", "?limit=x", "?limit=", "?from=7&to=7", "?from=8&to=7", "?from=x",
         "?to=-1", "?dueBefore=5", "?until=5"})
     void whatIsNoListIsRefused(String query) throws Exception {
-        assertEquals(400, get(query).statusCode());
+        assertEquals(400, get(query + "&subscription=s").statusCode(), query);
+        assertEquals(400, get("?from=1").statusCode(), "no subscription");
         verify(rig.commands, never()).list(anyString(), any(), any(), anyInt());
     }
 
@@ -106,22 +107,22 @@ class ByTimeOverHttpTest {
     void allOfATimeAreCancelled() throws Exception {
         HttpResponse<String> response = post("cancel?subscription=s&dueAfter=10m&dueBefore=6h");
         assertEquals(200, response.statusCode());
-        assertEquals("5:12:3", new ObjectMapper().readTree(response.body()).at("/subscriptions/0/next").asText());
+        assertEquals("5:12:3@" + now, new ObjectMapper().readTree(response.body()).at("/subscriptions/0/next").asText());
         verify(rig.commands).cancel(TOPIC, Optional.of("s"),
                 new DueWithin(now + 600_001, now + 21_599_999, Optional.empty()), UNCONFIRMED, new Caller(""));
     }
 
     @Test
     void allAreMovedWithTheCallersWord() throws Exception {
-        assertEquals(200, post("reschedule?subscription=s&all=true&due=1d&yes=true&after=5:12:3").statusCode());
-        verify(rig.commands).move(TOPIC, Optional.of("s"), new DueWithin(0, END, Optional.of("5:12:3")), now + 86_400_000,
+        assertEquals(200, post("reschedule?subscription=s&all=true&due=1d&yes=true&after=5:12:3@5000").statusCode());
+        verify(rig.commands).move(TOPIC, Optional.of("s"), new DueWithin(0, END, Optional.of("5:12:3")), 5_000 + 86_400_000,
                 new Options(false, true), new Caller(""));
     }
 
     @Test
     void aDryRunIsOne() throws Exception {
-        assertEquals(200, post("deliver-now?dueBefore=1h&dryRun=true").statusCode());
-        verify(rig.commands).move(TOPIC, Optional.empty(), new DueWithin(0, now + 3_599_999, Optional.empty()), now,
+        assertEquals(200, post("deliver-now?subscription=s&dueBefore=1h&dryRun=true&after=@" + (now - 5)).statusCode());
+        verify(rig.commands).move(TOPIC, Optional.of("s"), new DueWithin(0, now + 3_599_994, Optional.empty()), now - 5,
                 new Options(true, false), new Caller(""));
         HttpRequest.BodyPublisher ids = HttpRequest.BodyPublishers.ofString("12:3");
         assertEquals(200, rig.send(rig.request(HttpRig.PATH + "cancel?dryRun=true").header("Content-Type", "text/plain")
@@ -133,17 +134,22 @@ class ByTimeOverHttpTest {
     @ParameterizedTest
     @CsvSource({"cancel?all=false", "cancel?all=yes", "cancel?after=5:12:3", "cancel?all=true&dueBefore=5",
         "cancel?dueAfter=5&dueBefore=6", "cancel?dueBefore=0", "cancel?dueAfter=", "cancel?all=true&due=5", "cancel?from=5&to=9",
-        "reschedule?all=true", "cancel?all=true&yes=1"})
+        "reschedule?all=true", "cancel?all=true&yes=1", "cancel?all=true&after=5:12:3@x"})
     void whatIsNoTimeIsRefused(String action) throws Exception {
-        int status = post(action).statusCode();
+        int status = post(action + "&subscription=s").statusCode();
+        assertEquals(400, post("cancel?all=true").statusCode(), "no subscription");
         // Without a time the ids are looked for, in a body of a kind that is not told.
         assertEquals(action.equals("cancel?all=false") ? 415 : 400, status, action);
     }
 
     @Test
     void idsAndATimeTogetherAreRefused() throws Exception {
-        assertEquals(400, rig.send(rig.request(HttpRig.PATH + "cancel?all=true").header("Content-Type", "text/plain")
+        assertEquals(400, rig.send(rig.request(HttpRig.PATH + "cancel?subscription=s&all=true").header("Content-Type",
+        "text/plain")
                 .POST(HttpRequest.BodyPublishers.ofString("12:3"))).statusCode());
+        assertEquals(400, rig.send(rig.request(HttpRig.PATH + "cancel?subscription=s&all=true").POST(
+                HttpRequest.BodyPublishers.fromPublisher(HttpRequest.BodyPublishers.ofString("12:3"))))
+                .statusCode(), "chunked");
         verify(rig.commands, never()).cancel(anyString(), any(), any(), any(), any());
     }
 }

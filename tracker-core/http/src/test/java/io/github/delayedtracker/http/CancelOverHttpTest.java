@@ -78,7 +78,8 @@ class CancelOverHttpTest {
                 "{\"ids\":[\"12:3\",\"12:4:0\",\"12:5:-1:2\"]}");
         assertEquals(200, response.statusCode());
         assertEquals("application/json", response.headers().firstValue("Content-Type").orElseThrow());
-        assertEquals(new ObjectMapper().readTree("{\"topic\":\"" + TOPIC + "\",\"subscriptions\":[{\"subscription\":\"s\","
+        assertEquals(new ObjectMapper().readTree("{\"topic\":\"" + TOPIC + "\",\"nowMillis\":" + HttpRig.NOW
+                + ",\"subscriptions\":[{\"subscription\":\"s\","
                 + "\"counts\":{\"cancelled\":2,\"already handed out\":1},\"answers\":[{\"id\":\"12:3\",\"answer\":\"cancelled\"},"
                 + "{\"id\":\"12:4:0\",\"answer\":\"already handed out\"},{\"id\":\"12:5:-1:2\",\"answer\":\"cancelled\"}],"
                 + "\"next\":null}]}"),

@@ -124,7 +124,7 @@ class OpenApiTest {
     void whatTheServerAnswersHasTheDescribedForm() throws Exception {
         for (Route.Action action : Route.Action.values()) {
             HttpRequest.Builder request = rig.request(HttpRig.PATH + action.segment()
-                    + (action == Route.Action.RESCHEDULE ? "?due=1h" : ""));
+                    + "?subscription=s" + (action == Route.Action.RESCHEDULE ? "&due=1h" : ""));
             HttpResponse<String> response = rig.send(action.method().equals("GET") ? request.GET()
                     : request.header("Content-Type", "text/plain").POST(HttpRequest.BodyPublishers.ofString("12:3")));
             assertEquals(200, response.statusCode(), action.segment());

@@ -12,6 +12,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.DelayIndexContractTest;
+import io.github.delayedtracker.index.DueRun;
+import io.github.delayedtracker.index.MergedRuns;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -49,6 +54,31 @@ class HeapIndexTest extends DelayIndexContractTest {
         HeapIndex index = new HeapIndex();
         index.add(1, 1, 1);
         assertTrue(index.retainedBytes() < 600, index.retainedBytes() + " bytes");
+    }
+
+    @Test
+    void aLookIsNotTouchedByTheEndOfALaterOneNorByWhatIsWrittenThen() {
+        HeapIndex index = new HeapIndex();
+        List<Long> expected = new ArrayList<>();
+        for (int i = 0; i < 20 * TripleHeap.CHUNK_TRIPLES; i++) {
+            index.add(i * 7_919L % 20_483, 1, i);
+            expected.add(i * 7_919L % 20_483);
+        }
+        Collections.sort(expected);
+        DueRun first = new MergedRuns(index.runs(0, Long.MAX_VALUE));
+        DueRun second = new MergedRuns(index.runs(0, Long.MAX_VALUE));
+        second.close();
+        index.takeDue(Long.MAX_VALUE, 10 * TripleHeap.CHUNK_TRIPLES, (ledgerId, entryId) -> { });
+        for (int i = 0; i < 20 * TripleHeap.CHUNK_TRIPLES; i++) {
+            index.add(i, 2, i);
+        }
+        List<Long> found = new ArrayList<>();
+        while (first.next()) {
+            found.add(first.dueMillis());
+        }
+        assertEquals(expected, found);
+        first.close();
+        index.validate();
     }
 
     @Test

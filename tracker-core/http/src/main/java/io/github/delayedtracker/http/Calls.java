@@ -10,8 +10,6 @@ import io.github.delayedtracker.command.DelayedCommands;
 import io.github.delayedtracker.command.DelayedCommands.Caller;
 import io.github.delayedtracker.command.DelayedCommands.Chosen;
 import io.github.delayedtracker.command.DelayedCommands.DueWithin;
-import io.github.delayedtracker.command.DelayedCommands.Named;
-import io.github.delayedtracker.command.DelayedCommands.Options;
 import io.github.delayedtracker.http.Authorization.Asking;
 import java.io.IOException;
 import java.util.List;
@@ -85,21 +83,11 @@ final class Calls {
             case SCHEDULE -> query.untilMillis(nowMillis);
         };
         Optional<Chosen> chosen = switch (route.action()) {
-            case CANCEL, RESCHEDULE, DELIVER_NOW -> Optional.of(chosen(request, query, nowMillis));
+            case CANCEL, RESCHEDULE, DELIVER_NOW -> Optional.of(WhichMessages.of(request, query, nowMillis));
             case LIST, PEEK -> Optional.of(query.listed(nowMillis));
             case SCHEDULE -> Optional.empty();
         };
         return new Call(route, asking, query, subscription, chosen, timesMillis, nowMillis);
-    }
-
-    private static Chosen chosen(HttpServletRequest request, Query query, long nowMillis) throws IOException {
-        boolean wholeBatches = query.wholeBatches();
-        Options unused = query.options();
-        Optional<DueWithin> within = query.dueWithin(nowMillis);
-        if (within.isPresent() && request.getInputStream().read() >= 0) {
-            throw new Failure(400, "messages are named by a time or in the body, not by both");
-        }
-        return within.isPresent() ? within.get() : new Named(IdsBody.read(request), wholeBatches);
     }
 
     private CompletableFuture<Reply> here(DelayedCommands commands, Call call) {

@@ -54,7 +54,7 @@ record ChosenMessages(SubscriptionTracker tracker, Executor looks) {
             CompletableFuture<List<Answer>> answers = !options.dryRun()
                     ? ids.isEmpty() ? CompletableFuture.completedFuture(List.of()) : command.apply(asked)
                     : tell(asked).explainedBy(unscheduled);
-            return answers.thenApply(each -> new Result(tracker.dispatcher().getSubscription().getName(), ids, each, next));
+            return answers.thenApply(each -> new Result(tracker.commands.subscription(), ids, each, next));
         }
 
         private AskedMessages tell(AskedMessages asked) {

@@ -28,6 +28,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.pulsar.common.naming.TopicName;
+import org.apache.pulsar.common.util.Codec;
 
 /**
  * The commands on the schedule of one subscription. Their parts are made with the first command, or when the topic is loaded and
@@ -52,6 +53,11 @@ final class SubscriptionCommands {
 
     private ManagedCursor cursor() {
         return tracker.dispatcher().getCursor();
+    }
+
+    /** Its name, which its cursor has in an encoded form. */
+    String subscription() {
+        return Codec.decode(cursor().getName());
     }
 
     private int partition() {
@@ -175,7 +181,7 @@ final class SubscriptionCommands {
         TimeRules rules = tracker.state().rules();
         long precisionMillis = Math.max(rules.precisionMillis(), rules.adaptive().maxMillis());
         return new Listing(tracker, looks).page(within, times(), limit).thenApply(found -> new Page(
-                tracker.dispatcher().getSubscription().getName(), precisionMillis,
+                subscription(), precisionMillis,
                 found.rows().stream().map(ChosenMessages::listed).toList(), found.next()));
     }
 

@@ -21,6 +21,7 @@ final class Net {
 
     static final String LOOPBACK = "127.0.0.1";
 
+    private static final int UNAUTHORIZED = 401;
     private static final HttpClient HTTP = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
 
     private Net() {
@@ -50,7 +51,10 @@ final class Net {
         return NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress()).getName();
     }
 
-    /** Whether the broker at this admin address has started and made its default namespace, its last step. */
+    /**
+     * Whether the broker at this admin address has started and made its default namespace, its last step; of one that asks for
+     * authentication, whether it asks.
+     */
     static boolean serves(String adminUrl) throws InterruptedException {
         return answers(adminUrl + "/admin/v2/namespaces/public", "public/default");
     }
@@ -64,7 +68,7 @@ final class Net {
         HttpRequest request = HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(5)).build();
         try {
             HttpResponse<String> response = HTTP.send(request, HttpResponse.BodyHandlers.ofString());
-            return response.statusCode() == 200 && response.body().contains(part);
+            return response.statusCode() == UNAUTHORIZED || response.statusCode() == 200 && response.body().contains(part);
         } catch (IOException notYet) {
             return false;
         }

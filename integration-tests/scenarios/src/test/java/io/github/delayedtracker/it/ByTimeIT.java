@@ -62,7 +62,8 @@ class ByTimeIT {
             String ofEarly = "dueBefore=" + middleMillis;
             assertEquals(Map.of("scheduled", (long) early.size()),
                     commands.changeTime(scene.topic(), "cancel?dryRun=true&" + ofEarly));
-            assertEquals(409, commands.post(scene.topic(), "cancel?" + ofEarly, List.of()).status());
+            String unconfirmed = "cancel?subscription=" + Scene.SUB + "&" + ofEarly;
+            assertEquals(409, commands.post(scene.topic(), unconfirmed, List.of()).status());
             assertEquals(Map.of("cancelled", (long) early.size()),
                     commands.changeTime(scene.topic(), "cancel?yes=true&" + ofEarly));
             scene.awaitDelayed(late.size());

@@ -34,9 +34,15 @@ final class CommandClient {
 
     private final HttpClient http = HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL).build();
     private final String adminUrl;
+    private final Optional<String> token;
 
     CommandClient(String adminUrl) {
+        this(adminUrl, Optional.empty());
+    }
+
+    CommandClient(String adminUrl, Optional<String> token) {
         this.adminUrl = adminUrl;
+        this.token = token;
     }
 
     /** An answer as it came. */
@@ -72,6 +78,7 @@ final class CommandClient {
     }
 
     private Reply send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        token.ifPresent(text -> request.header("Authorization", "Bearer " + text));
         HttpResponse<String> response = http.send(request.timeout(PATIENCE).build(), HttpResponse.BodyHandlers.ofString());
         return new Reply(response.statusCode(), response.body());
     }

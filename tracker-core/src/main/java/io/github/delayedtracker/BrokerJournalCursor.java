@@ -95,10 +95,13 @@ final class BrokerJournalCursor implements JournalCursor {
             return moment;
         }
 
-        /** The entry before the ledger: a record between the two names a journal that is shorter than stamped. */
+        /**
+         * The entry before the ledger: a record between the two names a journal that is shorter than stamped. The record that
+         * this writes is not to leave out what the one before had: that may have been of the other form.
+         */
         @Override
         public void stamp(Optional<Stamp> next, Runnable whenWritten) {
-            if (next.isPresent() && !moment.acked().keepsFirstLedger()) {
+            if (next.isPresent() && (!moment.acked().keepsFirstLedger() || moment.fitsAsRangesOnly())) {
                 // Bitmaps of these lines do not tell whether they were cut off.
                 cursor.getManagedLedger().getConfig().setPersistIndividualAckAsLongArray(false);
             }

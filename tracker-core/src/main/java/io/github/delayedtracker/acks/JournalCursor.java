@@ -40,6 +40,11 @@ public interface JournalCursor {
             return most > 0 && size() >= Math.max(1, most / part);
         }
 
+        /** Whether a record of ranges keeps all, which one of bitmaps would not. */
+        public boolean fitsAsRangesOnly() {
+            return acked.ranges() <= most && acked.entries() > most;
+        }
+
         /** How many more may follow before the cursor needs a journal; 0 or less: it does now. */
         public long roomBeforeJournal() {
             return most > 0 ? Math.max(1, most / AckJournal.BEGIN_PART) - size() : Long.MAX_VALUE;

@@ -74,6 +74,8 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
     private boolean makesLedger;
     /** Whether the reset under way, or the last one, has met another record while the ledger was made. */
     private boolean resetIsLost;
+    /** Whether the last stamp has chosen ranges, which the plugin looks at anew with the next. */
+    private boolean writesRanges;
     private long records;
     private boolean hasConsumer = true;
     private IntConsumer whenRestored = index -> { };
@@ -229,8 +231,8 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
     private NavigableSet<Integer> cutOff(Set<Integer> all) {
         AckedPositions positions = positions(all);
         AckedPositions bitmaps = positions.firstLedgers(form.most());
-        boolean isInLedger = !world.chance(LEDGER_FAILS);
-        AckedPositions kept = form.asBitmaps() && isInLedger && !bitmaps.isEmpty() ? bitmaps
+        boolean isAsBitmaps = form.asBitmaps() && !writesRanges && !world.chance(LEDGER_FAILS);
+        AckedPositions kept = isAsBitmaps && !bitmaps.isEmpty() ? bitmaps
                 : positions.firstRanges(form.most());
         TreeSet<Integer> indexes = new TreeSet<>();
         kept.forEach((ledgerId, entryId) -> indexes.add(new Place(ledgerId, entryId).index()));
@@ -271,6 +273,7 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
         @Override
         public void stamp(Optional<Stamp> next, Runnable whenWritten) {
             stamp = next;
+            writesRanges = next.isPresent() && moment().fitsAsRangesOnly();
             if (world.chance(0.5)) {
                 writeNow(whenWritten);
             }

@@ -222,7 +222,12 @@ final class RealCursors implements Cursors, AutoCloseable {
         @Override
         public void reset(int to, Runnable answered) {
             call(() -> {
-                cursor.resetCursor(places.get(Math.min(to + 1, places.size() - 1)));
+                try {
+                    cursor.resetCursor(places.get(Math.min(to + 1, places.size() - 1)));
+                } catch (ManagedLedgerException.InvalidCursorPositionException e) {
+                    // A former owner has written the record in between: the seek has failed, and is told to have.
+                    return;
+                }
                 answered.run();
             });
         }

@@ -83,8 +83,14 @@ final class Listing {
         long fromMillis = Math.max(within.fromMillis(), after.map(Row::dueMillis).orElse(OptionalLong.empty()).orElse(0));
         ScheduleWalk walk = new ScheduleWalk(tracker.state(), moved, fromMillis, within.untilMillis(),
                 tracker.cursor().services().nowMillis());
-        Optional<Optional<StoredRuns>> stored = walk.begin(() -> tracker.storedInUse()
-                .map(store -> store.storedRuns(fromMillis, within.untilMillis())));
+        Optional<Optional<StoredRuns>> stored;
+        try {
+            stored = walk.begin(() -> tracker.storedInUse()
+                    .map(store -> store.storedRuns(fromMillis, within.untilMillis())));
+        } catch (RuntimeException | Error e) {
+            walk.close();
+            throw e;
+        }
         return new Begun(walk, stored.orElseThrow(() -> new CompletionException(
                 new RefusedException(Reason.NO_SCHEDULE, "the topic is being closed")))
                 .orElse(() -> CompletableFuture.completedFuture(new StoredRuns.Read(List.of(), Long.MAX_VALUE))));

@@ -216,13 +216,12 @@ final class TripleHeap {
 
     /** A chunk that is about to be written. */
     private long[] written(int chunk) {
+        if (view != null && view.isClosed()) {
+            forgetView();
+        }
         if (view != null && chunk < viewed.length && viewed[chunk]) {
-            if (view.isClosed()) {
-                forgetView();
-            } else {
-                chunks[chunk] = chunks[chunk].clone();
-                isOwn(chunk);
-            }
+            chunks[chunk] = chunks[chunk].clone();
+            isOwn(chunk);
         }
         return chunks[chunk];
     }

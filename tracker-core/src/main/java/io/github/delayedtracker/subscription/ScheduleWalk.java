@@ -97,7 +97,10 @@ public final class ScheduleWalk {
         return known;
     }
 
-    /** Takes what the index has in memory; first of all. In the same hold of the lock something else is asked for. */
+    /**
+     * Takes what the index has in memory; first of all. In the same hold of the lock something else is asked for. To be closed
+     * also where this fails.
+     */
     public <T> Optional<T> begin(Supplier<T> beside) {
         DueRows given = new DueRows(fromMillis, untilMillis);
         moved.forEach((ledgerId, entryId, atMillis) -> given.add(atMillis, ledgerId, entryId));

@@ -65,14 +65,18 @@ final class BrokerCommands implements DelayedCommands, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<List<Result>> move(String topic, Optional<String> subscription, Chosen chosen, long dueMillis,
+    public CompletableFuture<List<Result>> move(String topic, Optional<String> subscription, Chosen chosen, NewDue due,
             Options options, Caller caller) {
-        if (dueMillis < 0 || dueMillis > PositionTimes.LATEST_MILLIS) {
-            return CompletableFuture.failedFuture(new RefusedException(Reason.BAD_REQUEST, "a time is from 0 to "
-                    + PositionTimes.LATEST_MILLIS + " epoch milliseconds, this is " + dueMillis));
+        boolean isShift = due instanceof DueShifted;
+        long millis = due instanceof DueShifted by ? by.byMillis() : ((DueAt) due).dueMillis();
+        long least = isShift ? -PositionTimes.LATEST_MILLIS : 0;
+        if (millis < least || millis > PositionTimes.LATEST_MILLIS) {
+            return CompletableFuture.failedFuture(new RefusedException(Reason.BAD_REQUEST,
+                    (isShift ? "messages are moved by " : "a time is from ") + least + " to " + PositionTimes.LATEST_MILLIS
+                            + (isShift ? " ms" : " epoch milliseconds") + ", this is " + millis));
         }
-        return change("Move to " + dueMillis, topic, subscription, chosen, options, caller,
-                (tracker, copy) -> tracker.commands.move(copy, dueMillis, options, looks));
+        return change((isShift ? "Move by " : "Move to ") + millis, topic, subscription, chosen, options, caller,
+                (tracker, copy) -> tracker.commands.move(copy, due, options, looks));
     }
 
     private CompletableFuture<List<Result>> change(String what, String topic, Optional<String> subscription, Chosen chosen,
@@ -133,6 +137,11 @@ final class BrokerCommands implements DelayedCommands, AutoCloseable {
                     "a peek has 1 to " + MOST_PEEKED + " messages, this one is to have " + limit));
         }
         return ofEach(topic, subscription, true, tracker -> tracker.commands.peek(within, limit, looks));
+    }
+
+    @Override
+    public CompletableFuture<List<LedgerUses>> ledgers(String topic, Optional<String> subscription, Optional<String> after) {
+        return ofEach(topic, subscription, true, tracker -> tracker.commands.ledgers(after, looks));
     }
 
     private <T> CompletableFuture<List<T>> ofEach(String topic, Optional<String> subscription, boolean isForOne,

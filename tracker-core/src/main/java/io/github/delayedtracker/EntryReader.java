@@ -7,7 +7,12 @@
 package io.github.delayedtracker;
 
 import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.apache.bookkeeper.mledger.AsyncCallbacks.ReadEntryCallback;
 import org.apache.bookkeeper.mledger.Entry;
@@ -18,7 +23,45 @@ import org.apache.bookkeeper.mledger.Position;
 /** Reads single entries of a topic, for commands. The entry is released whatever comes of it. */
 final class EntryReader {
 
+    private static final int READS_AT_A_TIME = 32;
+
     private EntryReader() {
+    }
+
+    /** Takes what became of each entry, on any thread. */
+    @FunctionalInterface
+    interface Each<T> {
+
+        /** The entry of a number was read, or the failure is not null. */
+        void ended(int number, T value, Throwable failure);
+    }
+
+    /**
+     * Reads entries, {@value #READS_AT_A_TIME} at a time. It ends after so many seconds at the latest, and never fails: an entry
+     * of which nothing is heard by then was not read in time.
+     */
+    static <T> CompletableFuture<Void> readAll(ManagedLedger topic, List<Position> positions, Function<ByteBuf, T> decode,
+            int seconds, Executor worker, Each<T> each) {
+        AtomicInteger next = new AtomicInteger();
+        List<CompletableFuture<Void>> lanes = new ArrayList<>();
+        for (int lane = 0; lane < Math.min(READS_AT_A_TIME, positions.size()); lane++) {
+            lanes.add(readOn(topic, positions, decode, worker, each, next));
+        }
+        return CompletableFuture.allOf(lanes.toArray(CompletableFuture[]::new))
+                .completeOnTimeout(null, seconds, TimeUnit.SECONDS).whenComplete((done, failure) -> next.set(positions.size()));
+    }
+
+    private static <T> CompletableFuture<Void> readOn(ManagedLedger topic, List<Position> positions,
+            Function<ByteBuf, T> decode, Executor worker, Each<T> each, AtomicInteger next) {
+        int number = next.getAndIncrement();
+        if (number >= positions.size()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return read(topic, positions.get(number), decode).handle((value, failure) -> {
+            each.ended(number, value, failure);
+            return null;
+        // From another thread, or a thousand answers from a cache would stand on one stack.
+        }).thenComposeAsync(done -> readOn(topic, positions, decode, worker, each, next), worker);
     }
 
     /**

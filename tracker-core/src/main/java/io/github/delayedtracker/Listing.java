@@ -40,12 +40,29 @@ final class Listing {
         this.looks = looks;
     }
 
+    /** Reads a look that has all that it is to have, behind a row. On the thread for looks. */
+    @FunctionalInterface
+    interface Reading<T> {
+
+        /** The answer. */
+        T read(ScheduleWalk walk, Optional<Row> after);
+    }
+
     /** Some rows, in order, and where to go on. */
     record Found(List<Row> rows, Optional<String> next) {
     }
 
     /** A page; it fails with a {@link RefusedException}. */
     CompletableFuture<Found> page(DueWithin within, PositionTimes moved, int limit) {
+        return look(within, moved, (walk, after) -> {
+            List<Row> rows = new ArrayList<>();
+            Optional<Row> next = walk.pass(after, limit, rows::add);
+            return new Found(rows, next.map(Listing::text));
+        });
+    }
+
+    /** Looks at what is due in a time; it fails with a {@link RefusedException}. */
+    <T> CompletableFuture<T> look(DueWithin within, PositionTimes moved, Reading<T> reading) {
         if (within.fromMillis() < 0 || within.untilMillis() < within.fromMillis()) {
             return CommandQueue.refused(Reason.BAD_REQUEST, "a time ends no earlier than it begins, from 0 on, this is from "
                     + within.fromMillis() + " to " + within.untilMillis());
@@ -62,10 +79,8 @@ final class Listing {
                         throw new CompletionException(translated(failure));
                     }
                     begun.walk().include(read.runs(), read.completeUntilMillis());
-                    List<Row> rows = new ArrayList<>();
-                    Optional<Row> next = begun.walk().pass(after, limit, rows::add);
-                    return new Found(rows, next.map(Listing::text));
-                }, looks).whenComplete((found, failure) -> begun.walk().close()));
+                    return reading.read(begun.walk(), after);
+                }, looks).whenComplete((answer, failure) -> begun.walk().close()));
     }
 
     private static <T> CompletableFuture<T> begin(Supplier<CompletableFuture<T>> step) {
@@ -101,7 +116,8 @@ final class Listing {
         return cause instanceof UnreadException ? new RefusedException(Reason.UNREAD, cause.getMessage()) : cause;
     }
 
-    private static String text(Row row) {
+    /** Where to go on, as a caller hands it back. */
+    static String text(Row row) {
         return (row.dueMillis().isPresent() ? Long.toString(row.dueMillis().getAsLong()) : OVERDUE) + ":" + row.ledgerId() + ":"
                 + row.entryId();
     }

@@ -11,11 +11,15 @@ import io.github.delayedtracker.acks.JournalHead;
 import io.github.delayedtracker.acks.JournalLedgers;
 import io.github.delayedtracker.acks.JournalLedgers.JournalException;
 import io.github.delayedtracker.command.Answer;
+import io.github.delayedtracker.command.DelayedCommands.DueAt;
+import io.github.delayedtracker.command.DelayedCommands.DueShifted;
+import io.github.delayedtracker.command.DelayedCommands.NewDue;
 import io.github.delayedtracker.command.RefusedException.Reason;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionTimes;
 import io.github.delayedtracker.moves.MoveJournal;
 import io.github.delayedtracker.subscription.Rescheduled;
+import io.github.delayedtracker.subscription.ScheduleWalk;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -102,11 +106,11 @@ final class Moving {
     }
 
     /**
-     * Gives messages a due time.
+     * Gives messages other due times.
      *
      * @return an answer for each, in their order. It fails with a RefusedException if nothing was done
      */
-    CompletableFuture<List<Answer>> move(AskedMessages asked, long dueMillis, Unscheduled unscheduled) {
+    CompletableFuture<List<Answer>> move(AskedMessages asked, NewDue due, Unscheduled unscheduled) {
         if (closed || !journal.isLoaded()) {
             return CommandQueue.refused(Reason.NO_JOURNAL, closed ? "the topic is being closed"
                     : "the times that commands have given before are not known yet");
@@ -115,8 +119,21 @@ final class Moving {
             return CommandQueue.refused(Reason.TOO_MANY,
                     "at most " + MOST_HELD + " messages of a subscription have another time");
         }
-        PositionTimes wanted = PositionTimes.of(asked.positions(), dueMillis).without(this::isGone);
-        PositionTimes given = rescheduled.give(wanted, cursor.services().nowMillis());
+        if (due instanceof DueAt at) {
+            return give(PositionTimes.of(asked.positions(), at.dueMillis()), asked, unscheduled);
+        }
+        PositionSet known = ScheduleWalk.known(tracker.state(), asked.positions());
+        long byMillis = ((DueShifted) due).byMillis();
+        return new OwnTimes(tracker.dispatcher().getCursor().getManagedLedger(), cursor.services().worker())
+                .read(known, rescheduled.times()).thenComposeAsync(before -> {
+                    asked.answer(known, (ledgerId, entryId) -> before.at(ledgerId, entryId).isPresent() ? null
+                            : Answer.TIME_UNREAD);
+                    return give(before.by(byMillis), asked, unscheduled);
+                }, cursor.services().worker());
+    }
+
+    private CompletableFuture<List<Answer>> give(PositionTimes wanted, AskedMessages asked, Unscheduled unscheduled) {
+        PositionTimes given = rescheduled.give(wanted.without(this::isGone), cursor.services().nowMillis());
         isMoved();
         PositionSet moved = new PositionSet();
         given.forEach((ledgerId, entryId, atMillis) -> moved.add(ledgerId, entryId));

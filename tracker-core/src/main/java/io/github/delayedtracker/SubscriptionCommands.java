@@ -9,8 +9,12 @@ package io.github.delayedtracker;
 import io.github.delayedtracker.backend.JournalStore;
 import io.github.delayedtracker.backend.JournalStore.Content;
 import io.github.delayedtracker.command.Answer;
+import io.github.delayedtracker.command.DelayedCommands;
 import io.github.delayedtracker.command.DelayedCommands.Chosen;
+import io.github.delayedtracker.command.DelayedCommands.DueShifted;
 import io.github.delayedtracker.command.DelayedCommands.DueWithin;
+import io.github.delayedtracker.command.DelayedCommands.LedgerUses;
+import io.github.delayedtracker.command.DelayedCommands.NewDue;
 import io.github.delayedtracker.command.DelayedCommands.Options;
 import io.github.delayedtracker.command.DelayedCommands.Page;
 import io.github.delayedtracker.command.DelayedCommands.Peek;
@@ -19,9 +23,11 @@ import io.github.delayedtracker.command.RefusedException;
 import io.github.delayedtracker.command.RefusedException.Reason;
 import io.github.delayedtracker.index.PositionTimes;
 import io.github.delayedtracker.metrics.Samples;
+import io.github.delayedtracker.subscription.ScheduleWalk.Row;
 import io.github.delayedtracker.subscription.TimeRules;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -147,11 +153,11 @@ final class SubscriptionCommands {
      */
     CompletableFuture<Result> cancel(Chosen chosen, Options options, Executor looks) {
         Parts with = parts();
-        return change(with, chosen, options, looks, asked -> with.cancelling().cancel(asked, with.unscheduled()));
+        return change(with, chosen, options, looks, asked -> with.cancelling().cancel(asked, with.unscheduled()), false);
     }
 
-    /** Gives messages a due time; the same answers. */
-    CompletableFuture<Result> move(Chosen chosen, long dueMillis, Options options, Executor looks) {
+    /** Gives messages other due times; the same answers. */
+    CompletableFuture<Result> move(Chosen chosen, NewDue due, Options options, Executor looks) {
         Parts with = parts();
         if (with.moving().isEmpty()) {
             CompletableFuture<Result> refused = CommandQueue.refused(Reason.NO_JOURNAL,
@@ -159,13 +165,17 @@ final class SubscriptionCommands {
             return refused.whenComplete((result, failure) -> with.counts().ended(List.of(), failure));
         }
         Moving moving = with.moving().get();
-        return change(with, chosen, options, looks, asked -> moving.move(asked, dueMillis, with.unscheduled()));
+        return change(with, chosen, options, looks, asked -> moving.move(asked, due, with.unscheduled()),
+                due instanceof DueShifted);
     }
 
     private CompletableFuture<Result> change(Parts with, Chosen chosen, Options options, Executor looks,
-            Function<AskedMessages, CompletableFuture<List<Answer>>> command) {
+            Function<AskedMessages, CompletableFuture<List<Answer>>> command, boolean isOnePage) {
         return admitted(with, () -> with.queue().inTurn(() -> new ChosenMessages(tracker, looks).find(chosen, times())
-                .thenComposeAsync(found -> found.after(options, partition(), command, with.unscheduled()),
+                .thenComposeAsync(found -> isOnePage && found.next().isPresent()
+                        ? CommandQueue.refused(Reason.BAD_REQUEST, "at most " + DelayedCommands.MOST_IDS + " messages of a time"
+                                + " are moved by some time, since a later page could meet them again: name a shorter time")
+                        : found.after(options, partition(), command, with.unscheduled()),
                         tracker.cursor().services().worker())))
                 .whenComplete((result, failure) -> with.counts().ended(options.dryRun() || failure != null ? List.of()
                         : result.answers(), failure));
@@ -192,6 +202,26 @@ final class SubscriptionCommands {
         return admitted(with, () -> with.lists().inTurn(() -> page(within, limit, looks)
                 .thenCompose(page -> peeking.read(page.messages())
                         .thenApply(messages -> new Peek(page.subscription(), messages, page.next())))));
+    }
+
+    /** Tells by ledger what waits. It fails with a {@link RefusedException}. */
+    CompletableFuture<LedgerUses> ledgers(Optional<String> after, Executor looks) {
+        Parts with = parts();
+        DueWithin all = new DueWithin(0, Long.MAX_VALUE, after);
+        return admitted(with, () -> with.lists().inTurn(() -> new Listing(tracker, looks).look(all, times(), (walk, behind) -> {
+            OptionalLong timeToLiveSeconds = timeToLiveSeconds();
+            LedgerLook look = new LedgerLook(cursor().getManagedLedger(), timeToLiveSeconds,
+                    tracker.cursor().services().nowMillis());
+            Optional<Row> next = walk.passAll(behind, look);
+            CursorView cursor = tracker.cursor();
+            return new LedgerUses(subscription(), timeToLiveSeconds,
+                    look.uses(cursor.markDelete(), cursor.acknowledgedForJournal()), next.map(Listing::text));
+        })));
+    }
+
+    private OptionalLong timeToLiveSeconds() {
+        Integer seconds = tracker.dispatcher().getTopic().getHierarchyTopicPolicies().getMessageTTLInSeconds().get();
+        return seconds == null || seconds <= 0 ? OptionalLong.empty() : OptionalLong.of(seconds);
     }
 
     private <T> CompletableFuture<T> admitted(Parts with, Supplier<CompletableFuture<T>> command) {

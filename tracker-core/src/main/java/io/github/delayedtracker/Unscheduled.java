@@ -14,8 +14,6 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.bookkeeper.mledger.ManagedLedger;
 import org.apache.bookkeeper.mledger.ManagedLedgerException;
 import org.apache.bookkeeper.mledger.Position;
@@ -28,48 +26,32 @@ import org.slf4j.LoggerFactory;
  * Tells why messages are not in the schedule of a subscription.
  *
  * <p>Policy. The cursor is asked first. A message that it has not acknowledged, and has read, is read from the topic to tell
- * whether it has a delivery time: {@value #MOST_READS} of one command at most, {@value #READS_AT_A_TIME} at a time, for 10 s in
- * all. Thread safe.
+ * whether it has a delivery time: {@value #MOST_READS} of one command at most, for {@value #READ_SECONDS} s in all. Thread safe.
  */
 record Unscheduled(CursorView cursor, ManagedLedger topic) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Unscheduled.class);
     private static final int MOST_READS = 1_000;
-    private static final int READS_AT_A_TIME = 32;
     private static final int READ_SECONDS = 10;
 
     /** Answers those that have no answer yet; the array is the result. */
     CompletableFuture<List<Answer>> explain(List<MessageName> ids, Answer[] answers) {
         List<Integer> toRead = new ArrayList<>();
+        List<Position> positions = new ArrayList<>();
         for (int i = 0; i < answers.length; i++) {
             if (answers[i] == null) {
                 Position position = PositionFactory.create(ids.get(i).ledgerId(), ids.get(i).entryId());
                 answers[i] = known(position).orElse(Answer.NOT_SCHEDULED);
                 if (answers[i] == Answer.NOT_SCHEDULED && toRead.size() < MOST_READS) {
                     toRead.add(i);
+                    positions.add(position);
                 }
             }
         }
-        AtomicInteger next = new AtomicInteger();
-        List<CompletableFuture<Void>> lanes = new ArrayList<>();
-        for (int lane = 0; lane < Math.min(READS_AT_A_TIME, toRead.size()); lane++) {
-            lanes.add(readOn(ids, answers, toRead, next));
-        }
-        return CompletableFuture.allOf(lanes.toArray(CompletableFuture[]::new))
-                .completeOnTimeout(null, READ_SECONDS, TimeUnit.SECONDS).thenApply(done -> Arrays.asList(answers.clone()));
-    }
-
-    private CompletableFuture<Void> readOn(List<MessageName> ids, Answer[] answers, List<Integer> toRead, AtomicInteger next) {
-        int at = next.getAndIncrement();
-        if (at >= toRead.size()) {
-            return CompletableFuture.completedFuture(null);
-        }
-        int i = toRead.get(at);
-        // From another thread, or a thousand answers from a cache would stand on one stack.
-        return read(PositionFactory.create(ids.get(i).ledgerId(), ids.get(i).entryId())).thenComposeAsync(answer -> {
-            answers[i] = answer;
-            return readOn(ids, answers, toRead, next);
-        }, cursor.services().worker());
+        return EntryReader.readAll(topic, positions, entry -> Commands.parseMessageMetadata(entry).hasDeliverAtTime(),
+                READ_SECONDS, cursor.services().worker(),
+                (number, isDelayed, failure) -> answers[toRead.get(number)] = answer(positions.get(number), isDelayed, failure))
+                .thenApply(done -> Arrays.asList(answers.clone()));
     }
 
     private Optional<Answer> known(Position position) {
@@ -88,15 +70,11 @@ record Unscheduled(CursorView cursor, ManagedLedger topic) {
         return read != null && position.compareTo(read) >= 0 ? Optional.of(Answer.NOT_READ_YET) : Optional.empty();
     }
 
-    private CompletableFuture<Answer> read(Position position) {
-        return EntryReader.read(topic, position, entry -> Commands.parseMessageMetadata(entry).hasDeliverAtTime())
-                .handle((isDelayed, failure) -> {
-                    if (failure == null) {
-                        return isDelayed ? Answer.ALREADY_HANDED_OUT : Answer.NOT_DELAYED;
-                    }
-                    LOG.debug("[{}] Entry {} cannot tell whether it is delayed", topic.getName(), position, failure);
-                    return failure instanceof ManagedLedgerException.NonRecoverableLedgerException ? Answer.UNKNOWN
-                            : Answer.NOT_SCHEDULED;
-                });
+    private Answer answer(Position position, Boolean isDelayed, Throwable failure) {
+        if (failure == null) {
+            return isDelayed ? Answer.ALREADY_HANDED_OUT : Answer.NOT_DELAYED;
+        }
+        LOG.debug("[{}] Entry {} cannot tell whether it is delayed", topic.getName(), position, failure);
+        return failure instanceof ManagedLedgerException.NonRecoverableLedgerException ? Answer.UNKNOWN : Answer.NOT_SCHEDULED;
     }
 }

@@ -16,6 +16,7 @@ import static org.mockito.Mockito.when;
 
 import io.github.delayedtracker.command.Answer;
 import io.github.delayedtracker.command.DelayedCommands.Content;
+import io.github.delayedtracker.command.DelayedCommands.DueAt;
 import io.github.delayedtracker.command.DelayedCommands.DueWithin;
 import io.github.delayedtracker.command.DelayedCommands.Listed;
 import io.github.delayedtracker.command.DelayedCommands.Named;
@@ -125,7 +126,7 @@ class CommandsByTimeTest extends JournaledTracker {
     @Test
     void messagesOfATimeAreMovedAndListedAtTheirNewOne() throws Exception {
         long later = FIRST + 3_600_000;
-        Result result = answer(tracker.commands.move(within(0, FIRST + 4_999), later, UNCONFIRMED, Runnable::run));
+        Result result = answer(tracker.commands.move(within(0, FIRST + 4_999), new DueAt(later), UNCONFIRMED, Runnable::run));
         assertEquals(Collections.nCopies(5, Answer.MOVED), result.answers());
         List<Listed> moved = list(within(later, Long.MAX_VALUE), 10).messages();
         assertEquals(5, moved.size());
@@ -151,7 +152,7 @@ class CommandsByTimeTest extends JournaledTracker {
         List<MessageName> ids = List.of(MessageName.parse("1:0"), MessageName.parse("1:900"));
         Result named = answer(tracker.commands.cancel(new Named(ids, false), DRY_RUN, Runnable::run));
         assertEquals(List.of(Answer.SCHEDULED, Answer.UNKNOWN), named.answers());
-        Result moved = answer(tracker.commands.move(all(), FIRST, DRY_RUN, Runnable::run));
+        Result moved = answer(tracker.commands.move(all(), new DueAt(FIRST), DRY_RUN, Runnable::run));
         assertEquals(Collections.nCopies(MESSAGES, Answer.SCHEDULED), moved.answers());
         assertEquals(MESSAGES, tracker.numberOfDelayedMessages());
         assertEquals(0, journals.ledgers.size());

@@ -17,7 +17,9 @@ import static org.mockito.Mockito.when;
 
 import io.github.delayedtracker.acks.AckedPositions;
 import io.github.delayedtracker.command.Answer;
+import io.github.delayedtracker.command.DelayedCommands.DueAt;
 import io.github.delayedtracker.command.DelayedCommands.Named;
+import io.github.delayedtracker.command.DelayedCommands.NewDue;
 import io.github.delayedtracker.command.DelayedCommands.Options;
 import io.github.delayedtracker.command.DelayedCommands.Result;
 import io.github.delayedtracker.command.MessageName;
@@ -120,7 +122,11 @@ abstract class JournaledTracker {
     }
 
     CompletableFuture<List<Answer>> move(List<MessageName> ids, long dueMillis) {
-        return tracker.commands.move(new Named(ids, false), dueMillis, MEANT, Runnable::run).thenApply(Result::answers);
+        return move(ids, new DueAt(dueMillis));
+    }
+
+    CompletableFuture<List<Answer>> move(List<MessageName> ids, NewDue due) {
+        return tracker.commands.move(new Named(ids, false), due, MEANT, Runnable::run).thenApply(Result::answers);
     }
 
     void afterSeconds(int seconds) {

@@ -11,21 +11,30 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.clearInvocations;
+import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import io.github.delayedtracker.backend.JournalStore.Content;
 import io.github.delayedtracker.command.Answer;
+import io.github.delayedtracker.command.DelayedCommands.DueShifted;
 import io.github.delayedtracker.command.MessageName;
 import io.github.delayedtracker.command.RefusedException;
 import io.github.delayedtracker.command.RefusedException.Reason;
+import io.netty.buffer.Unpooled;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.LongStream;
+import org.apache.bookkeeper.mledger.AsyncCallbacks.ReadEntryCallback;
+import org.apache.bookkeeper.mledger.ManagedLedgerException;
 import org.apache.bookkeeper.mledger.Position;
 import org.apache.bookkeeper.mledger.PositionFactory;
+import org.apache.bookkeeper.mledger.impl.EntryImpl;
+import org.apache.pulsar.common.api.proto.MessageMetadata;
+import org.apache.pulsar.common.protocol.Commands;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -198,6 +207,58 @@ class MovingTest extends JournaledTracker {
         tracker.sweep();
         assertEquals(0, moves().ledgers.size());
         assertEquals(List.of(), moves().named);
+    }
+
+    /** Entries tell that time as their own; the ones named cannot be read. */
+    private void entriesAreDueAt(long deliverAtMillis, Long... unread) {
+        doAnswer(call -> {
+            Position position = call.getArgument(0);
+            ReadEntryCallback callback = call.getArgument(1);
+            if (List.of(unread).contains(position.getEntryId())) {
+                callback.readEntryFailed(new ManagedLedgerException("away"), null);
+                return null;
+            }
+            MessageMetadata metadata = new MessageMetadata().setProducerName("p").setSequenceId(1).setPublishTime(1)
+                    .setDeliverAtTime(deliverAtMillis);
+            var bytes = Commands.serializeMetadataAndPayload(Commands.ChecksumType.Crc32c, metadata, Unpooled.EMPTY_BUFFER);
+            callback.readEntryComplete(EntryImpl.create(position, bytes), null);
+            return null;
+        }).when(broker.ledger).asyncReadEntry(any(), any(), any());
+    }
+
+    private CompletableFuture<List<Answer>> moveBy(long byMillis, long... entryIds) {
+        return move(LongStream.of(entryIds).mapToObj(entryId -> MessageName.parse("1:" + entryId)).toList(),
+                new DueShifted(byMillis));
+    }
+
+    @Test
+    void aMessageIsMovedFromTheTimeThatItHasItsOwnOrTheOneGiven() throws Exception {
+        tracker.addMessage(1, 1, SOON);
+        tracker.addMessage(1, 2, SOON);
+        tracker.addMessage(1, 3, SOON);
+        entriesAreDueAt(SOON, 3L);
+        broker.readPosition(1, 50);
+        assertEquals(List.of(Answer.MOVED, Answer.MOVED, Answer.TIME_UNREAD, Answer.ALREADY_HANDED_OUT),
+                moveBy(60_000, 1, 2, 3, 4).get());
+        assertEquals(List.of(Answer.MOVED), moveBy(-30_000, 2).get());
+        afterSeconds(11);
+        due().forEach(entryId -> assertEquals(entryId != 3, tracker.addMessage(1, entryId, SOON), "kept back"));
+        afterSeconds(28);
+        assertEquals(List.of(), due());
+        afterSeconds(2);
+        assertEquals(List.of(2L), due());
+        afterSeconds(28);
+        assertEquals(List.of(), due());
+        afterSeconds(2);
+        assertEquals(List.of(1L), due());
+    }
+
+    @Test
+    void aMessageMovedToBeforeTheFirstOfAllTimesIsDueNow() throws Exception {
+        tracker.addMessage(1, 1, LATER);
+        entriesAreDueAt(LATER);
+        assertEquals(List.of(Answer.MOVED), moveBy(-2 * LATER, 1).get());
+        assertEquals(List.of(1L), due());
     }
 
     @Test

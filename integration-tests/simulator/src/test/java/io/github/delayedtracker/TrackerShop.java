@@ -10,6 +10,7 @@ import io.github.delayedtracker.acks.AckedPositions;
 import io.github.delayedtracker.backend.JournalStore;
 import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.command.Answer;
+import io.github.delayedtracker.command.DelayedCommands.DueAt;
 import io.github.delayedtracker.command.DelayedCommands.Named;
 import io.github.delayedtracker.command.DelayedCommands.Options;
 import io.github.delayedtracker.command.DelayedCommands.Result;
@@ -193,7 +194,8 @@ public final class TrackerShop {
 
     /** Gives messages a due time. */
     public CompletableFuture<List<Answer>> move(BucketDelayedDeliveryTracker adapter, List<Position> positions, long dueMillis) {
-        return made.get(adapter).commands.move(named(positions), dueMillis, MEANT, Runnable::run).thenApply(Result::answers);
+        return made.get(adapter).commands
+                .move(named(positions), new DueAt(dueMillis), MEANT, Runnable::run).thenApply(Result::answers);
     }
 
     private static Named named(List<Position> positions) {

@@ -58,6 +58,11 @@ public final class AckedPositions {
         return bitmaps.values().stream().mapToLong(AckedPositions::entriesOf).sum();
     }
 
+    /** How many entries of one ledger. Linear in its words. */
+    public long entries(long ledgerId) {
+        return entriesOf(bitmaps.getOrDefault(ledgerId, NONE));
+    }
+
     /** How many ranges of neighbours, each within one ledger. Linear in the words. */
     public long ranges() {
         return bitmaps.values().stream().mapToLong(AckedPositions::rangesOf).sum();

@@ -27,6 +27,8 @@ public enum Answer {
     UNKNOWN("unknown"),
     /** It is not in the schedule, and was not read to tell why. */
     NOT_SCHEDULED("already handed out or not delayed"),
+    /** Its own time could not be read from the topic, so that nothing was done; try again. */
+    TIME_UNREAD("its time cannot be read"),
     /** This subscription takes no command now, others of the topic did. Nothing was done. */
     REFUSED("refused"),
     /** It names one message of a batch, and the command is for whole entries. */

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.command;
 
+import io.github.delayedtracker.index.PositionTimes;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,6 +55,26 @@ public interface DelayedCommands {
      * @param after where to go on, as an earlier answer has told; empty to begin
      */
     record DueWithin(long fromMillis, long untilMillis, Optional<String> after) implements Chosen {
+    }
+
+    /** The time that a command gives to messages. */
+    sealed interface NewDue permits DueAt, DueShifted {
+    }
+
+    /**
+     * One time for all.
+     *
+     * @param dueMillis epoch milliseconds, 0 to {@link PositionTimes#LATEST_MILLIS}; one that has passed is now
+     */
+    record DueAt(long dueMillis) implements NewDue {
+    }
+
+    /**
+     * The time of each message, moved: the one that a command has given it, else its own, which is read from the topic.
+     *
+     * @param byMillis how much later, earlier if it is negative; {@link PositionTimes#LATEST_MILLIS} at most
+     */
+    record DueShifted(long byMillis) implements NewDue {
     }
 
     /**
@@ -145,6 +166,29 @@ public interface DelayedCommands {
     }
 
     /**
+     * What one ledger of a topic has for a subscription. As long as anything waits in it or in one before, the ledger is kept.
+     *
+     * @param closedMillis when it was closed, epoch milliseconds; empty for the one that is written
+     * @param messages entries that the subscription has not acknowledged; empty where the broker does not tell
+     * @param scheduled how many of them are scheduled, as far as this page goes
+     * @param lastDueMillis when the last of these is due, epoch milliseconds; empty if there is none
+     * @param expiring how many of these the time to live ends before they are due, at least: a message is taken to be published
+     *     when its ledger was closed
+     */
+    record LedgerUse(long ledgerId, long bytes, OptionalLong closedMillis, OptionalLong messages, long scheduled,
+            OptionalLong lastDueMillis, long expiring) {
+    }
+
+    /**
+     * The ledgers of a topic in which something waits for a subscription, ascending.
+     *
+     * @param timeToLiveSeconds after which the topic's messages expire; empty if they do not
+     * @param next where to go on with what is due later, which is to be added up; empty if there is no more
+     */
+    record LedgerUses(String subscription, OptionalLong timeToLiveSeconds, List<LedgerUse> ledgers, Optional<String> next) {
+    }
+
+    /**
      * Who asks, for the audit line.
      *
      * @param role the caller's role; empty where nobody is asked for one
@@ -169,10 +213,10 @@ public interface DelayedCommands {
      *
      * @param topic its full name, a partition of a partitioned topic
      * @param subscription empty for all with a schedule here
-     * @param dueMillis epoch milliseconds, up to the year 10,895; one that has passed delivers now
+     * @param chosen of a time, {@link #MOST_IDS} at most where each is to be shifted: a later page could meet them again
      * @return as of {@link #cancel}
      */
-    CompletableFuture<List<Result>> move(String topic, Optional<String> subscription, Chosen chosen, long dueMillis,
+    CompletableFuture<List<Result>> move(String topic, Optional<String> subscription, Chosen chosen, NewDue due,
             Options options, Caller caller);
 
     /**
@@ -194,6 +238,16 @@ public interface DelayedCommands {
      * @return as of {@link #look}
      */
     CompletableFuture<List<Peek>> peek(String topic, Optional<String> subscription, DueWithin within, int limit);
+
+    /**
+     * Tells by ledger what waits, and how long it keeps the ledgers of the topic.
+     *
+     * @param topic its full name, a partition of a partitioned topic
+     * @param subscription empty for the one with a schedule here
+     * @param after where to go on; empty to begin
+     * @return as of {@link #look}
+     */
+    CompletableFuture<List<LedgerUses>> ledgers(String topic, Optional<String> subscription, Optional<String> after);
 
     /**
      * Looks at the schedule.

@@ -142,6 +142,11 @@ final class HeapView {
         }
 
         @Override
+        public DueRun unordered() {
+            return new Sweep(fromMillis, untilMillis);
+        }
+
+        @Override
         public void close() {
             closed = true;
         }
@@ -159,6 +164,44 @@ final class HeapView {
         @Override
         public long entryId() {
             return part(front[0], 2);
+        }
+    }
+    /** The triples due in a time as they lie in the heap, each looked at once. */
+    private final class Sweep implements DueRun {
+
+        private final long fromMillis;
+        private final long untilMillis;
+        private int node = -1;
+
+        Sweep(long fromMillis, long untilMillis) {
+            this.fromMillis = fromMillis;
+            this.untilMillis = untilMillis;
+        }
+
+        @Override
+        public boolean next() {
+            while (node + 1 < size) {
+                node++;
+                if (part(node, 0) >= fromMillis && part(node, 0) <= untilMillis) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        @Override
+        public long dueMillis() {
+            return part(node, 0);
+        }
+
+        @Override
+        public long ledgerId() {
+            return part(node, 1);
+        }
+
+        @Override
+        public long entryId() {
+            return part(node, 2);
         }
     }
 }

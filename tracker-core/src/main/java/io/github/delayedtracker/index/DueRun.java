@@ -25,6 +25,11 @@ public interface DueRun {
     /** The entry of the row's position. */
     long entryId();
 
+    /** The same rows in any order, where that costs less: to be read in place of this run, which is closed all the same. */
+    default DueRun unordered() {
+        return this;
+    }
+
     /** Lets go of what the run has of its index. It is not read any more. From any thread, and more than once. */
     default void close() {
         // Most have nothing that costs their index anything.

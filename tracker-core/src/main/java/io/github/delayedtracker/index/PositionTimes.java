@@ -172,6 +172,14 @@ public final class PositionTimes {
         return all.build();
     }
 
+    /** The same positions, each with its time moved, within 0 to {@link #LATEST_MILLIS}. Linear. */
+    public PositionTimes by(long millis) {
+        Builder moved = new Builder();
+        forEach((ledgerId, entryId, atMillis) -> moved.add(ledgerId, entryId,
+                Math.max(0, Math.min(LATEST_MILLIS, atMillis + millis))));
+        return moved.build();
+    }
+
     /** The time of a position; empty if it has none here. O(log n). */
     public OptionalLong at(long ledgerId, long entryId) {
         long number = entryId >>> CHUNK_BITS;

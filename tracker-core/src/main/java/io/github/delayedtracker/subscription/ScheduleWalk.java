@@ -132,6 +132,37 @@ public final class ScheduleWalk {
         if (passOverdue(after, limited) || passIndexed(after, limited)) {
             return Optional.of(limited.last);
         }
+        return goesOn();
+    }
+
+    /**
+     * Passes on each row, in no order, with its time; what is overdue with the time of the look. A position that was forgotten
+     * and indexed anew before the look may come twice.
+     *
+     * @param after as of {@link #pass}
+     * @return the row behind which another look goes on; empty if there are no more
+     */
+    public Optional<Row> passAll(Optional<Row> after, PositionTimes.Sink sink) {
+        boolean unused = passOverdue(after, new Limited(Integer.MAX_VALUE, row ->
+                sink.accept(row.ledgerId(), row.entryId(), nowMillis)));
+        Slice slice = new Slice();
+        for (DueRun run : runs) {
+            DueRun rows = run.unordered();
+            boolean more = rows.next();
+            while (more) {
+                slice.count = 0;
+                while (more && slice.count < SLICE) {
+                    boolean unusedToo = rows.dueMillis() <= completeUntilMillis && slice.addIfBehind(after, rows);
+                    more = rows.next();
+                }
+                slice.ask();
+                slice.passScheduled(sink);
+            }
+        }
+        return goesOn();
+    }
+
+    private Optional<Row> goesOn() {
         return completeUntilMillis < untilMillis
                 ? Optional.of(new Row(OptionalLong.of(completeUntilMillis + 1), -1, -1, false)) : Optional.empty();
     }
@@ -269,11 +300,22 @@ public final class ScheduleWalk {
             return moved.at(ledgerIds[i], entryIds[i]);
         }
 
+        private boolean isScheduledForThen(int i) {
+            OptionalLong given = given(i);
+            return isScheduled[i] && (given.isEmpty() || given.getAsLong() == due[i]);
+        }
+
         /** Whether it is scheduled, for this time, and was not passed on before. */
         private boolean isToPass(int i) {
-            OptionalLong given = given(i);
-            boolean isOfThisTime = given.isEmpty() || given.getAsLong() == due[i];
-            return isScheduled[i] && isOfThisTime && seen.add(ledgerIds[i], entryIds[i]);
+            return isScheduledForThen(i) && seen.add(ledgerIds[i], entryIds[i]);
+        }
+
+        private void passScheduled(PositionTimes.Sink sink) {
+            for (int i = 0; i < count; i++) {
+                if (isScheduledForThen(i)) {
+                    sink.accept(ledgerIds[i], entryIds[i], due[i]);
+                }
+            }
         }
     }
 }

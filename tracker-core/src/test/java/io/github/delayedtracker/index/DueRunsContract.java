@@ -60,6 +60,29 @@ abstract class DueRunsContract {
     }
 
     @Test
+    void unorderedRunsHaveTheSamePositions() {
+        DelayIndex index = newIndex();
+        int count = measuredPositions() / 4;
+        for (int i = 0; i < count; i++) {
+            index.add(1_000 + i * 7_919L % count, 1 + i % 3, i);
+        }
+        take(index, 1_000 + count / 6, count);
+        long fromMillis = 1_000L + count / 3;
+        long untilMillis = 1_000L + count / 2;
+        List<String> unordered = new ArrayList<>();
+        for (DueRun run : index.runs(fromMillis, untilMillis)) {
+            DueRun each = run.unordered();
+            while (each.next()) {
+                unordered.add(each.dueMillis() + "=" + each.ledgerId() + ":" + each.entryId());
+            }
+            run.close();
+        }
+        List<String> ordered = rows(index.runs(fromMillis, untilMillis));
+        assertEquals(untilMillis - fromMillis + 1, ordered.size());
+        assertEquals(ordered.stream().sorted().toList(), unordered.stream().sorted().toList());
+    }
+
+    @Test
     void runsStayAsTheyWereWhileTheIndexChanges() {
         DelayIndex index = newIndex();
         List<String> expected = new ArrayList<>();

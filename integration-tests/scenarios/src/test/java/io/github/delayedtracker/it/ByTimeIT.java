@@ -68,6 +68,13 @@ class ByTimeIT {
                     commands.changeTime(scene.topic(), "cancel?yes=true&" + ofEarly));
             scene.awaitDelayed(late.size());
             mustBeListed(commands.list(scene.topic(), 777), late);
+            assertEquals(late.size(), commands.sumOfLedgers(scene.topic(), "holding", "scheduled"));
+            assertEquals(late.size(), commands.get(scene.topic(), "holding").json().path("subscriptions").path(0)
+                    .path("ledgers").path(0).path("messages").asLong(), "nothing else waits in the only ledger");
+            scene.admin().topicPolicies().setMessageTTL(scene.topic(), 1_200);
+            Await.until(60_000, () -> "messages that expire before they are due", () ->
+                    commands.sumOfLedgers(scene.topic(), "expiring", "expiring") == late.size());
+            scene.admin().topicPolicies().removeMessageTTL(scene.topic());
 
             broker.kill();
             broker.start();

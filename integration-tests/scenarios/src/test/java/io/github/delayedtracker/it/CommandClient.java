@@ -94,6 +94,12 @@ final class CommandClient {
         return change(topic, "reschedule?yes=true&subscription=" + Scene.SUB + "&due=" + dueMillis, messages);
     }
 
+    /** The same to a time so much later than planned. */
+    Map<String, String> postpone(String topic, Collection<Sent> messages, long byMillis)
+            throws IOException, InterruptedException {
+        return change(topic, "reschedule?yes=true&subscription=" + Scene.SUB + "&by=" + byMillis, messages);
+    }
+
     private Map<String, String> change(String topic, String action, Collection<Sent> messages)
             throws IOException, InterruptedException {
         Map<String, String> answers = new TreeMap<>();
@@ -123,6 +129,21 @@ final class CommandClient {
             next = Optional.ofNullable(answer.path("next").textValue());
         } while (next.isPresent());
         return counts;
+    }
+
+    /** What a look by ledger has of one number, added up over pages and ledgers. */
+    long sumOfLedgers(String topic, String action, String number) throws IOException, InterruptedException {
+        long sum = 0;
+        Optional<String> next = Optional.empty();
+        do {
+            String after = next.map(text -> "&after=" + text).orElse("");
+            JsonNode page = get(topic, action + "?subscription=" + Scene.SUB + after).json().path("subscriptions").path(0);
+            for (JsonNode ledger : page.path("ledgers")) {
+                sum += ledger.path(number).asLong();
+            }
+            next = Optional.ofNullable(page.path("next").textValue());
+        } while (next.isPresent());
+        return sum;
     }
 
     /** All that a list has, in its order: the due time by the id, page by page. */

@@ -51,6 +51,7 @@ final class ChangeCommand implements CustomCommand {
     private static final String IDS_FILE = "--ids-file";
     private static final String WHOLE_BATCHES = "--whole-batches";
     private static final String DUE = "--due";
+    private static final String BY = "--by";
     private static final String DUE_AFTER = "--due-after";
     private static final String DUE_BEFORE = "--due-before";
     private static final String ALL = "--all";
@@ -96,6 +97,8 @@ final class ChangeCommand implements CustomCommand {
                 Arguments.jsonParameter()));
         if (kind == Kind.RESCHEDULE) {
             parameters.add(Arguments.option("When they are to be due: from now (90s, 10m, 6h, 7d) or epoch milliseconds", DUE));
+            parameters.add(Arguments.option("How much later than planned, in place of a time: 90s, 10m, 6h, 7d; -6h is earlier",
+                    BY));
         }
         return parameters;
     }
@@ -134,8 +137,11 @@ final class ChangeCommand implements CustomCommand {
         StringBuilder query = new StringBuilder("?wholeBatches=").append(arguments.given(WHOLE_BATCHES));
         add(query, "subscription", arguments.subscription());
         if (kind == Kind.RESCHEDULE) {
-            add(query, "due", Optional.of(arguments.text(DUE).orElseThrow(() -> new CommandFailed("when the messages are"
-                    + " to be due is missing: give " + DUE))));
+            if (arguments.text(DUE).isEmpty() == arguments.text(BY).isEmpty()) {
+                throw new CommandFailed("when the messages are to be due: give one of " + DUE + " and " + BY);
+            }
+            add(query, "due", arguments.text(DUE));
+            add(query, "by", arguments.text(BY));
         }
         add(query, "dueAfter", arguments.text(DUE_AFTER));
         add(query, "dueBefore", arguments.text(DUE_BEFORE));

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.admin;
 
+import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.pulsar.admin.cli.extensions.CommandExecutionContext;
@@ -36,15 +37,23 @@ public final class DelayedCommandFactory implements CustomCommandFactory {
 
         @Override
         public List<CustomCommand> commands(CommandExecutionContext context) {
-            List<CustomCommand> all = new ArrayList<>();
-            for (ChangeCommand.Kind kind : ChangeCommand.Kind.values()) {
-                all.add(new ChangeCommand(kind, System.out));
-            }
-            all.add(new ScheduleCommand(System.out));
-            for (ListCommand.Kind kind : ListCommand.Kind.values()) {
-                all.add(new ListCommand(kind, System.out));
-            }
-            return all;
+            return DelayedCommandFactory.commands(System.out);
         }
+    }
+
+    /** The commands, which print there. */
+    static List<CustomCommand> commands(PrintStream out) {
+        List<CustomCommand> all = new ArrayList<>();
+        for (ChangeCommand.Kind kind : ChangeCommand.Kind.values()) {
+            all.add(new ChangeCommand(kind, out));
+        }
+        all.add(new ScheduleCommand(out));
+        for (ListCommand.Kind kind : ListCommand.Kind.values()) {
+            all.add(new ListCommand(kind, out));
+        }
+        for (LedgersCommand.Kind kind : LedgersCommand.Kind.values()) {
+            all.add(new LedgersCommand(kind, out));
+        }
+        return all;
     }
 }

@@ -175,8 +175,12 @@ class AdminCommandsTest {
         rig.answer(200, CANCELLED);
         rig.run("reschedule", Map.of("topic", "orders", "ids", "1:1", "--due", "6h"));
         assertEquals(ORDERS + "reschedule?wholeBatches=false&due=6h", rig.seen.get(0).uri());
-        assertEquals("when the messages are to be due is missing: give --due",
+        rig.run("reschedule", Map.of("topic", "orders", "ids", "1:1", "--by", "-6h"));
+        assertEquals(ORDERS + "reschedule?wholeBatches=false&by=-6h", rig.seen.get(1).uri());
+        assertEquals("when the messages are to be due: give one of --due and --by",
                 lineOf(() -> rig.run("reschedule", Map.of("topic", "orders", "ids", "1:1"))));
+        assertEquals("when the messages are to be due: give one of --due and --by",
+                lineOf(() -> rig.run("reschedule", Map.of("topic", "orders", "ids", "1:1", "--by", "6h", "--due", "6h"))));
     }
 
     @Test
@@ -200,7 +204,7 @@ class AdminCommandsTest {
         assertEquals(1, groups.size());
         assertEquals("delayed", groups.get(0).name());
         List<CustomCommand> commands = groups.get(0).commands(null);
-        assertEquals(List.of("cancel", "reschedule", "deliver-now", "schedule", "list", "peek"),
+        assertEquals(List.of("cancel", "reschedule", "deliver-now", "schedule", "list", "peek", "holding", "expiring"),
                 commands.stream().map(CustomCommand::name).toList());
         for (CustomCommand command : commands) {
             assertTrue(command.description().contains("Example: pulsar-admin delayed " + command.name()));

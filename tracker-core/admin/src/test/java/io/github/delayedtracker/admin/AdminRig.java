@@ -18,12 +18,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.pulsar.admin.cli.extensions.CommandExecutionContext;
-import org.apache.pulsar.admin.cli.extensions.CustomCommand;
 import org.apache.pulsar.client.admin.PulsarAdmin;
 import org.apache.pulsar.client.admin.PulsarAdminBuilder;
 import org.apache.pulsar.client.api.AuthenticationFactory;
@@ -101,11 +99,8 @@ final class AdminRig implements AutoCloseable {
         try (PulsarAdmin admin = builder.build()) {
             CommandExecutionContext context = mock(CommandExecutionContext.class);
             when(context.getPulsarAdmin()).thenReturn(admin);
-            CustomCommand called = command.equals("schedule") ? new ScheduleCommand(out)
-                    : command.equals("list") || command.equals("peek")
-                    ? new ListCommand(ListCommand.Kind.valueOf(command.toUpperCase(Locale.ROOT)), out)
-                    : new ChangeCommand(ChangeCommand.Kind.valueOf(command.toUpperCase(Locale.ROOT).replace("-", "_")), out);
-            called.execute(parameters, context);
+            DelayedCommandFactory.commands(out).stream().filter(each -> each.name().equals(command)).findFirst().orElseThrow()
+                    .execute(parameters, context);
         }
         return printed.toString(StandardCharsets.UTF_8);
     }

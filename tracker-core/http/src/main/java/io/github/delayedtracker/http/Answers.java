@@ -13,6 +13,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.delayedtracker.command.Answer;
 import io.github.delayedtracker.command.DelayedCommands.Content;
 import io.github.delayedtracker.command.DelayedCommands.DueBy;
+import io.github.delayedtracker.command.DelayedCommands.LedgerUse;
+import io.github.delayedtracker.command.DelayedCommands.LedgerUses;
 import io.github.delayedtracker.command.DelayedCommands.Listed;
 import io.github.delayedtracker.command.DelayedCommands.Page;
 import io.github.delayedtracker.command.DelayedCommands.Peek;
@@ -85,6 +87,32 @@ final class Answers {
         } else {
             object.putNull(name);
         }
+    }
+
+    /**
+     * The ledgers of a topic, all of them or those with messages that expire; {@code messages} is null where the broker does not
+     * tell, {@code closedMillis} for the ledger that is written, {@code lastDueMillis} where none is scheduled.
+     */
+    static JsonNode ledgers(String topic, List<LedgerUses> uses, boolean onlyExpiring, long nowMillis) {
+        ObjectNode body = JSON.objectNode().put("topic", topic).put("nowMillis", nowMillis);
+        ArrayNode subscriptions = body.putArray("subscriptions");
+        for (LedgerUses each : uses) {
+            ObjectNode subscription = subscriptions.addObject().put("subscription", each.subscription());
+            put(subscription, "timeToLiveSeconds", each.timeToLiveSeconds());
+            ArrayNode ledgers = subscription.putArray("ledgers");
+            for (LedgerUse use : each.ledgers()) {
+                if (use.expiring() > 0 || !onlyExpiring) {
+                    ObjectNode ledger = ledgers.addObject().put("ledgerId", use.ledgerId()).put("bytes", use.bytes());
+                    put(ledger, "closedMillis", use.closedMillis());
+                    put(ledger, "messages", use.messages());
+                    ledger.put("scheduled", use.scheduled());
+                    put(ledger, "lastDueMillis", use.lastDueMillis());
+                    ledger.put("expiring", use.expiring());
+                }
+            }
+            putNext(subscription, each.next(), nowMillis);
+        }
+        return body;
     }
 
     /** Scheduled messages and what they are; {@code content} is null for one that could not be read in time. */

@@ -9,7 +9,9 @@ package io.github.delayedtracker.http;
 import io.github.delayedtracker.command.DelayedCommands;
 import io.github.delayedtracker.command.DelayedCommands.Caller;
 import io.github.delayedtracker.command.DelayedCommands.Chosen;
+import io.github.delayedtracker.command.DelayedCommands.DueAt;
 import io.github.delayedtracker.command.DelayedCommands.DueWithin;
+import io.github.delayedtracker.command.DelayedCommands.NewDue;
 import io.github.delayedtracker.http.Authorization.Asking;
 import java.io.IOException;
 import java.util.List;
@@ -39,7 +41,7 @@ final class Calls {
 
     /** What a request asks for, read in full. */
     private record Call(Route route, Asking asking, Query query, Optional<String> subscription, Optional<Chosen> chosen,
-            List<Long> timesMillis, long nowMillis) {
+            Optional<NewDue> due, List<Long> timesMillis, long nowMillis) {
 
         TopicName topic() {
             return route.topic();
@@ -76,18 +78,18 @@ final class Calls {
         query.authoritative();
         Optional<String> subscription = query.subscription();
         long nowMillis = query.nowMillis(pulsar.getClock().millis());
-        List<Long> timesMillis = switch (route.action()) {
-            case CANCEL, LIST, PEEK -> List.of();
-            case RESCHEDULE -> List.of(query.dueMillis(nowMillis));
-            case DELIVER_NOW -> List.of(nowMillis);
-            case SCHEDULE -> query.untilMillis(nowMillis);
+        Optional<NewDue> due = switch (route.action()) {
+            case RESCHEDULE -> Optional.of(query.newDue(nowMillis));
+            case DELIVER_NOW -> Optional.of(new DueAt(nowMillis));
+            case CANCEL, LIST, HOLDING, EXPIRING, PEEK, SCHEDULE -> Optional.empty();
         };
+        List<Long> timesMillis = route.action() == Route.Action.SCHEDULE ? query.untilMillis(nowMillis) : List.of();
         Optional<Chosen> chosen = switch (route.action()) {
             case CANCEL, RESCHEDULE, DELIVER_NOW -> Optional.of(WhichMessages.of(request, query, nowMillis));
             case LIST, PEEK -> Optional.of(query.listed(nowMillis));
-            case SCHEDULE -> Optional.empty();
+            case HOLDING, EXPIRING, SCHEDULE -> Optional.empty();
         };
-        return new Call(route, asking, query, subscription, chosen, timesMillis, nowMillis);
+        return new Call(route, asking, query, subscription, chosen, due, timesMillis, nowMillis);
     }
 
     private CompletableFuture<Reply> here(DelayedCommands commands, Call call) {
@@ -100,6 +102,7 @@ final class Calls {
                 case CANCEL, RESCHEDULE, DELIVER_NOW -> change(commands, call, loaded.get());
                 case SCHEDULE -> look(commands, call);
                 case LIST -> list(commands, call);
+                case HOLDING, EXPIRING -> ledgers(commands, call);
                 case PEEK -> peek(commands, call);
             };
         });
@@ -114,7 +117,7 @@ final class Calls {
                         ? commands.cancel(call.topic().toString(), call.subscription(), call.chosen().orElseThrow(),
                                 call.query().options(), caller)
                         : commands.move(call.topic().toString(), call.subscription(), call.chosen().orElseThrow(),
-                                call.timesMillis().get(0), call.query().options(), caller))
+                                call.due().orElseThrow(), call.query().options(), caller))
                 .thenApply(results -> Reply.ok(Answers.changed(call.topic().toString(), results, call.nowMillis())));
     }
 
@@ -127,6 +130,12 @@ final class Calls {
         return commands.list(call.topic().toString(), call.subscription(), (DueWithin) call.chosen().orElseThrow(),
                 call.query().limit(USUAL_LISTED, DelayedCommands.MOST_LISTED))
                 .thenApply(pages -> Reply.ok(Answers.pages(call.topic().toString(), pages, call.nowMillis())));
+    }
+
+    private CompletableFuture<Reply> ledgers(DelayedCommands commands, Call call) {
+        boolean onlyExpiring = call.route().action() == Route.Action.EXPIRING;
+        return commands.ledgers(call.topic().toString(), call.subscription(), call.query().after())
+                .thenApply(uses -> Reply.ok(Answers.ledgers(call.topic().toString(), uses, onlyExpiring, call.nowMillis())));
     }
 
     private CompletableFuture<Reply> peek(DelayedCommands commands, Call call) {

@@ -7,7 +7,10 @@
 package io.github.delayedtracker.http;
 
 import io.github.delayedtracker.command.DelayedCommands;
+import io.github.delayedtracker.command.DelayedCommands.DueAt;
+import io.github.delayedtracker.command.DelayedCommands.DueShifted;
 import io.github.delayedtracker.command.DelayedCommands.DueWithin;
+import io.github.delayedtracker.command.DelayedCommands.NewDue;
 import io.github.delayedtracker.command.DelayedCommands.Options;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,6 +34,7 @@ final class Query {
     private static final String WHOLE_BATCHES = "wholeBatches";
     private static final String UNTIL = "until";
     private static final String DUE = "due";
+    private static final String BY = "by";
     private static final String DUE_AFTER = "dueAfter";
     private static final String DUE_BEFORE = "dueBefore";
     private static final String ALL = "all";
@@ -45,8 +49,11 @@ final class Query {
             YES, AUTHORITATIVE);
     private static final Map<Route.Action, Set<String>> KNOWN = Map.of(
             Route.Action.CANCEL, OF_A_CHANGE,
-            Route.Action.RESCHEDULE, Stream.concat(OF_A_CHANGE.stream(), Stream.of(DUE)).collect(Collectors.toUnmodifiableSet()),
+            Route.Action.RESCHEDULE,
+            Stream.concat(OF_A_CHANGE.stream(), Stream.of(DUE, BY)).collect(Collectors.toUnmodifiableSet()),
             Route.Action.DELIVER_NOW, OF_A_CHANGE,
+            Route.Action.HOLDING, Set.of(SUBSCRIPTION, AFTER, AUTHORITATIVE),
+            Route.Action.EXPIRING, Set.of(SUBSCRIPTION, AFTER, AUTHORITATIVE),
             Route.Action.SCHEDULE, Set.of(SUBSCRIPTION, UNTIL, AUTHORITATIVE),
             Route.Action.LIST, Set.of(SUBSCRIPTION, FROM, TO, LIMIT, AFTER, AUTHORITATIVE),
             Route.Action.PEEK, Set.of(SUBSCRIPTION, FROM, TO, LIMIT, AFTER, AUTHORITATIVE));
@@ -145,13 +152,36 @@ final class Query {
         return new ArrayList<>(times);
     }
 
-    /** The time that messages are to be due, epoch milliseconds. */
-    long dueMillis(long nowMillis) {
-        String text = values.get(DUE);
-        if (text == null) {
-            throw new Failure(400, DUE + " is missing: when the messages are to be due");
+    /** When messages are to be due. */
+    NewDue newDue(long nowMillis) {
+        String due = values.get(DUE);
+        String by = values.get(BY);
+        if ((due == null) == (by == null)) {
+            throw new Failure(400, due == null ? DUE + " is missing: when the messages are to be due, or " + BY
+                    + ": how much later than now planned" : DUE + " does not go with " + BY);
         }
-        return time(DUE, text, nowMillis);
+        return due != null ? new DueAt(time(DUE, due, nowMillis)) : new DueShifted(distance(by));
+    }
+
+    /** How much later, or earlier behind a minus: milliseconds, or with a unit. */
+    private static long distance(String text) {
+        boolean isEarlier = text.startsWith("-");
+        Matcher time = TIME.matcher(isEarlier ? text.substring(1) : text);
+        try {
+            if (time.matches()) {
+                long millis = Math.multiplyExact(Long.parseLong(time.group(1)),
+                        time.group(2).isEmpty() ? 1 : UNITS.get(time.group(2)).toMillis(1));
+                return isEarlier ? -millis : millis;
+            }
+        } catch (NumberFormatException | ArithmeticException e) {
+            throw badDistance(text);
+        }
+        throw badDistance(text);
+    }
+
+    private static Failure badDistance(String text) {
+        return new Failure(400, BY + " is milliseconds, or as 90s, 10m, -6h, 7d, earlier behind a minus; this is "
+                + Printable.value(text));
     }
 
     /**
@@ -168,7 +198,8 @@ final class Query {
         }
     }
 
-    private Optional<String> after() {
+    /** Where to go on, as an earlier answer has told. */
+    Optional<String> after() {
         String after = values.getOrDefault(AFTER, "");
         String place = after.substring(0, after.indexOf(NOW_MARK) < 0 ? after.length() : after.lastIndexOf(NOW_MARK));
         return place.isEmpty() ? Optional.empty() : Optional.of(place);

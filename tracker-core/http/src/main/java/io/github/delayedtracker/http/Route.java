@@ -21,6 +21,8 @@ record Route(TopicName topic, Action action) {
         DELIVER_NOW("deliver-now", "POST", TopicOperation.SKIP),
         SCHEDULE("schedule", "GET", TopicOperation.GET_STATS),
         LIST("list", "GET", TopicOperation.GET_STATS),
+        HOLDING("holding", "GET", TopicOperation.GET_STATS),
+        EXPIRING("expiring", "GET", TopicOperation.GET_STATS),
         PEEK("peek", "GET", TopicOperation.PEEK_MESSAGES);
 
         private final String segment;

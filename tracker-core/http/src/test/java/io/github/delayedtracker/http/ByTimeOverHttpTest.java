@@ -10,7 +10,6 @@ import static io.github.delayedtracker.http.HttpRig.TOPIC;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyInt;
-import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
@@ -19,6 +18,7 @@ import static org.mockito.Mockito.when;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.delayedtracker.command.Answer;
 import io.github.delayedtracker.command.DelayedCommands.Caller;
+import io.github.delayedtracker.command.DelayedCommands.DueAt;
 import io.github.delayedtracker.command.DelayedCommands.DueWithin;
 import io.github.delayedtracker.command.DelayedCommands.Listed;
 import io.github.delayedtracker.command.DelayedCommands.Named;
@@ -56,7 +56,7 @@ class ByTimeOverHttpTest {
         List<Result> results = List.of(new Result("s", List.of(ID), List.of(Answer.CANCELLED), Optional.of("5:12:3")));
         when(rig.commands.cancel(anyString(), any(), any(), any(), any()))
                 .thenReturn(CompletableFuture.completedFuture(results));
-        when(rig.commands.move(anyString(), any(), any(), anyLong(), any(), any()))
+        when(rig.commands.move(anyString(), any(), any(), any(), any(), any()))
                 .thenReturn(CompletableFuture.completedFuture(results));
         when(rig.commands.list(anyString(), any(), any(), anyInt())).thenReturn(CompletableFuture.completedFuture(List.of()));
     }
@@ -115,15 +115,15 @@ class ByTimeOverHttpTest {
     @Test
     void allAreMovedWithTheCallersWord() throws Exception {
         assertEquals(200, post("reschedule?subscription=s&all=true&due=1d&yes=true&after=5:12:3@5000").statusCode());
-        verify(rig.commands).move(TOPIC, Optional.of("s"), new DueWithin(0, END, Optional.of("5:12:3")), 5_000 + 86_400_000,
-                new Options(false, true), new Caller(""));
+        verify(rig.commands).move(TOPIC, Optional.of("s"), new DueWithin(0, END, Optional.of("5:12:3")),
+                new DueAt(5_000 + 86_400_000), new Options(false, true), new Caller(""));
     }
 
     @Test
     void aDryRunIsOne() throws Exception {
         assertEquals(200, post("deliver-now?subscription=s&dueBefore=1h&dryRun=true&after=@" + (now - 5)).statusCode());
-        verify(rig.commands).move(TOPIC, Optional.of("s"), new DueWithin(0, now + 3_599_994, Optional.empty()), now - 5,
-                new Options(true, false), new Caller(""));
+        verify(rig.commands).move(TOPIC, Optional.of("s"), new DueWithin(0, now + 3_599_994, Optional.empty()),
+                new DueAt(now - 5), new Options(true, false), new Caller(""));
         HttpRequest.BodyPublisher ids = HttpRequest.BodyPublishers.ofString("12:3");
         assertEquals(200, rig.send(rig.request(HttpRig.PATH + "cancel?dryRun=true").header("Content-Type", "text/plain")
                 .POST(ids)).statusCode());

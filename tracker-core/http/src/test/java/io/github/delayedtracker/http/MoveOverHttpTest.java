@@ -9,7 +9,6 @@ package io.github.delayedtracker.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
@@ -17,7 +16,10 @@ import static org.mockito.Mockito.when;
 
 import io.github.delayedtracker.command.Answer;
 import io.github.delayedtracker.command.DelayedCommands.Caller;
+import io.github.delayedtracker.command.DelayedCommands.DueAt;
+import io.github.delayedtracker.command.DelayedCommands.DueShifted;
 import io.github.delayedtracker.command.DelayedCommands.Named;
+import io.github.delayedtracker.command.DelayedCommands.NewDue;
 import io.github.delayedtracker.command.DelayedCommands.Options;
 import io.github.delayedtracker.command.DelayedCommands.Result;
 import io.github.delayedtracker.command.MessageName;
@@ -43,7 +45,7 @@ class MoveOverHttpTest {
     @BeforeEach
     void start() throws Exception {
         rig = new HttpRig();
-        when(rig.commands.move(anyString(), any(), any(), anyLong(), any(), any()))
+        when(rig.commands.move(anyString(), any(), any(), any(), any(), any()))
                 .thenReturn(CompletableFuture.completedFuture(
                         List.of(new Result("s", IDS, List.of(Answer.MOVED), Optional.empty()))));
     }
@@ -58,8 +60,8 @@ class MoveOverHttpTest {
                 .POST(HttpRequest.BodyPublishers.ofString("12:3")));
     }
 
-    private void verifyMoved(Optional<String> subscription, long dueMillis, boolean wholeBatches) {
-        verify(rig.commands).move(HttpRig.TOPIC, subscription, new Named(IDS, wholeBatches), dueMillis,
+    private void verifyMoved(Optional<String> subscription, NewDue due, boolean wholeBatches) {
+        verify(rig.commands).move(HttpRig.TOPIC, subscription, new Named(IDS, wholeBatches), due,
                 new Options(false, false), new Caller(""));
     }
 
@@ -69,22 +71,31 @@ class MoveOverHttpTest {
         HttpResponse<String> response = post("reschedule?subscription=s&due=" + due);
         assertEquals(200, response.statusCode());
         assertTrue(response.body().contains("\"answer\":\"moved\""), response::body);
-        verifyMoved(Optional.of("s"), dueMillis, false);
+        verifyMoved(Optional.of("s"), new DueAt(dueMillis), false);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"90s,90000", "-6h,-21600000", "5,5", "-0,0"})
+    void aDistanceIsLaterThanPlannedOrEarlier(String by, long byMillis) throws Exception {
+        assertEquals(200, post("reschedule?subscription=s&by=" + by).statusCode());
+        verifyMoved(Optional.of("s"), new DueShifted(byMillis), false);
     }
 
     @Test
     void nowIsTheTimeOfTheBroker() throws Exception {
         assertEquals(200, post("deliver-now?wholeBatches=true").statusCode());
-        verifyMoved(Optional.empty(), HttpRig.NOW, true);
+        verifyMoved(Optional.empty(), new DueAt(HttpRig.NOW), true);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"reschedule", "reschedule?due=", "reschedule?due=soon", "reschedule?due=-5", "reschedule?due=5x",
-            "reschedule?due=99999999999999999999", "reschedule?due=5s,6s", "deliver-now?due=5s", "cancel?due=5s"})
+            "reschedule?due=99999999999999999999", "reschedule?due=5s,6s",
+            "reschedule?due=5s&by=5s", "reschedule?by=--5s", "reschedule?by=", "reschedule?by=1d2h",
+            "deliver-now?by=5s", "deliver-now?due=5s", "cancel?due=5s"})
     void whatIsNoTimeIsRefused(String action) throws Exception {
         HttpResponse<String> response = post(action);
         assertEquals(400, response.statusCode(), response::body);
-        verify(rig.commands, never()).move(anyString(), any(), any(), anyLong(), any(), any());
+        verify(rig.commands, never()).move(anyString(), any(), any(), any(), any(), any());
     }
 
     @Test

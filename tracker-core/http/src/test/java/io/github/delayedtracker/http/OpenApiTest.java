@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyInt;
-import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.Mockito.when;
 
@@ -19,6 +18,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.delayedtracker.command.Answer;
 import io.github.delayedtracker.command.DelayedCommands.Content;
 import io.github.delayedtracker.command.DelayedCommands.DueBy;
+import io.github.delayedtracker.command.DelayedCommands.LedgerUse;
+import io.github.delayedtracker.command.DelayedCommands.LedgerUses;
 import io.github.delayedtracker.command.DelayedCommands.Listed;
 import io.github.delayedtracker.command.DelayedCommands.Page;
 import io.github.delayedtracker.command.DelayedCommands.Peek;
@@ -65,7 +66,7 @@ class OpenApiTest {
                 new Result("s", Collections.nCopies(Answer.values().length, ID), List.of(Answer.values()), Optional.of("5:12:3")),
                 new Result("t", List.of(), List.of(), Optional.empty())));
         when(rig.commands.cancel(anyString(), any(), any(), any(), any())).thenReturn(changed);
-        when(rig.commands.move(anyString(), any(), any(), anyLong(), any(), any())).thenReturn(changed);
+        when(rig.commands.move(anyString(), any(), any(), any(), any(), any())).thenReturn(changed);
         when(rig.commands.list(anyString(), any(), any(), anyInt())).thenReturn(CompletableFuture.completedFuture(List.of(
                 new Page("s", 512, List.of(new Listed(ID, OptionalLong.empty(), false), new Listed(ID, OptionalLong.of(7), true)),
                         Optional.of("7:12:3")), new Page("t", 1, List.of(), Optional.empty()))));
@@ -75,6 +76,12 @@ class OpenApiTest {
                                 Optional.of("k"), "p", 1, 70, Map.of("a", "b")))),
                         new Peeked(new Listed(ID, OptionalLong.empty(), false), Optional.of(new Content(1, OptionalLong.empty(),
                                 Optional.empty(), "p", 1, 70, Map.of())))), Optional.of("7:12:3")))));
+        when(rig.commands.ledgers(anyString(), any(), any())).thenReturn(CompletableFuture.completedFuture(List.of(
+                new LedgerUses("s", OptionalLong.of(60), List.of(
+                        new LedgerUse(1, 5, OptionalLong.of(9), OptionalLong.of(3), 2, OptionalLong.of(7), 1),
+                        new LedgerUse(2, 5, OptionalLong.empty(), OptionalLong.empty(), 0, OptionalLong.empty(), 0)),
+                        Optional.of("7:-1:-1")),
+                new LedgerUses("t", OptionalLong.empty(), List.of(), Optional.empty()))));
         when(rig.commands.look(anyString(), any(), any())).thenReturn(CompletableFuture.completedFuture(List.of(
                 new Schedule("s", 5, 1, OptionalLong.of(40), "window", List.of(new DueBy(20, 1))),
                 new Schedule("t", 0, 0, OptionalLong.empty(), "none", List.of()))));

@@ -18,6 +18,8 @@ final class DurablePlaces {
     private final TreeSet<Integer> calmed = new TreeSet<>();
     /** Those that a journal has answered for. */
     private final TreeSet<Integer> promised = new TreeSet<>();
+    /** How many were asked for since the last seek: whether they are durable is not known. */
+    private int asked;
     private int seeks;
     long answers;
 
@@ -32,6 +34,7 @@ final class DurablePlaces {
     /** Asks for a place that is acknowledged. */
     void persist(int index, AckJournal journal, long nowMillis) {
         int before = seeks;
+        asked++;
         ModelCursor.Place place = ModelCursor.Place.at(index);
         PositionSet positions = new PositionSet();
         positions.add(place.ledgerId(), place.entryId());
@@ -46,6 +49,7 @@ final class DurablePlaces {
     /** A seek, or something else after which nothing is promised. */
     void forgetAll() {
         seeks++;
+        asked = 0;
         calmed.clear();
         promised.clear();
     }
@@ -63,17 +67,26 @@ final class DurablePlaces {
         mayBeCutOff(journal, cursor);
     }
 
-    /** A record may be written now. Without a journal that is recorded it may leave out old ones for new ones. */
+    /**
+     * A record may be written now. Without a journal that is recorded it may leave out old ones for new ones, and promises among
+     * them where the journal of before does not count any more.
+     */
     void mayBeCutOff(AckJournal journal, ScenarioCursor cursor) {
         boolean isRecorded = journal != null && journal.missing(new AckedPositions(Map.of(), true)).isPresent();
         boolean hasRoom = cursor.journalCursor().moment().map(now -> now.size() <= now.most()).orElse(false);
         if (!isRecorded && !hasRoom) {
             calmed.clear();
+            boolean isForKeptOnly = cursor.journalCursor().moment().flatMap(JournalCursor.Moment::stamp)
+                    .map(JournalCursor.Stamp::isForKeptOnly).orElse(false);
+            if (isForKeptOnly) {
+                promised.clear();
+            }
         }
     }
 
-    boolean hasPromised() {
-        return !promised.isEmpty();
+    /** Whether any may have been promised: the answer to a former owner may come after the next one has loaded the topic. */
+    boolean mayHavePromised() {
+        return asked > 0;
     }
 
     boolean areAcked(ScenarioCursor cursor) {

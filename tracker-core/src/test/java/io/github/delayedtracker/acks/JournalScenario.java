@@ -252,7 +252,7 @@ final class JournalScenario {
 
     private void acknowledge(int place) {
         // Before the tracker is there plain messages are sent, the journal restored or not; after a seek it is there.
-        boolean isOpen = owner.isReady || !durable.hasPromised() && (!owner.wasSought || owner.isLate);
+        boolean isOpen = owner.isReady || !durable.mayHavePromised() && (!owner.wasSought || owner.isLate);
         if (owner.cursor.hasConsumer() && isOpen && !owner.cursor.isResetting() && !isHeld() && !owner.cursor.isAcked(place)) {
             log.add(() -> "ack " + place);
             acked.add(place);

@@ -144,6 +144,16 @@ final class BrokerCommands implements DelayedCommands, AutoCloseable {
         return ofEach(topic, subscription, true, tracker -> tracker.commands.ledgers(after, looks));
     }
 
+    @Override
+    public CompletableFuture<List<Snapshots>> snapshots(String topic, Optional<String> subscription) {
+        return ofEach(topic, subscription, false, tracker -> tracker.commands.snapshots());
+    }
+
+    @Override
+    public CompletableFuture<List<Verification>> verify(String topic, Optional<String> subscription, Optional<String> after) {
+        return ofEach(topic, subscription, true, tracker -> tracker.commands.verify(after, looks));
+    }
+
     private <T> CompletableFuture<List<T>> ofEach(String topic, Optional<String> subscription, boolean isForOne,
             Function<SubscriptionTracker, CompletableFuture<T>> command) {
         List<CompletableFuture<T>> begun = new ArrayList<>();

@@ -21,6 +21,7 @@ import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionTimes;
 import io.github.delayedtracker.subscription.ScheduleWalk;
 import io.github.delayedtracker.subscription.ScheduleWalk.Row;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -62,6 +63,28 @@ record ChosenMessages(SubscriptionTracker tracker, Executor looks) {
             asked.answer(scheduled, (ledgerId, entryId) -> Answer.SCHEDULED);
             return asked;
         }
+    }
+
+    /** Finds all of them, however many pages they are: {@link DelayedCommands#MOST_IDS} at most. Fails as {@link #find}. */
+    CompletableFuture<Found> findAll(Chosen chosen, PositionTimes moved) {
+        return findAll(chosen, moved, List.of());
+    }
+
+    private CompletableFuture<Found> findAll(Chosen chosen, PositionTimes moved, List<MessageName> before) {
+        return find(chosen, moved).thenCompose(found -> {
+            List<MessageName> all = new ArrayList<>(before);
+            all.addAll(found.ids());
+            if (all.size() > DelayedCommands.MOST_IDS || found.next().isPresent() && all.size() == DelayedCommands.MOST_IDS) {
+                return CommandQueue.refused(Reason.BAD_REQUEST, "at most " + DelayedCommands.MOST_IDS + " messages of a time are"
+                        + " moved by a distance, since a later call could meet them again: name shorter times, the latest first"
+                        + " where messages are to be later, the earliest first where they are to be earlier");
+            }
+            return found.next().isEmpty()
+                    ? CompletableFuture.completedFuture(new Found(tracker, all, found.wholeBatches(), found.areScheduled(),
+                            Optional.empty()))
+                    : findAll(new DueWithin(((DueWithin) chosen).fromMillis(), ((DueWithin) chosen).untilMillis(), found.next()),
+                            moved, all);
+        });
     }
 
     /** Finds them. It fails with a {@link RefusedException}. */

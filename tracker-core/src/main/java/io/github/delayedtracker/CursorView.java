@@ -8,6 +8,7 @@ package io.github.delayedtracker;
 
 import com.google.common.collect.Iterables;
 import io.github.delayedtracker.acks.AckedPositions;
+import io.github.delayedtracker.index.PositionTimes;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.bookkeeper.mledger.ManagedLedger;
 import org.apache.bookkeeper.mledger.ManagedLedgerException;
 import org.apache.bookkeeper.mledger.Position;
+import org.apache.bookkeeper.mledger.PositionFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -112,6 +114,21 @@ final class CursorView {
     /** The same, of many more entries: the cursor's lock is held up to some milliseconds for it. */
     Optional<AckedPositions> acknowledgedForJournal() {
         return services.acks().copyOfMany(cursor);
+    }
+
+    /** Whether positions are acknowledged, by a copy taken now where the broker gives one: for millions of them. */
+    PositionTimes.Test acknowledgedByNow() {
+        Optional<AckedPositions> copy = acknowledgedForJournal();
+        // After the copy, which has nothing that this one has passed by then.
+        Position markDelete = markDelete();
+        if (markDelete == null || copy.isEmpty()) {
+            return (ledgerId, entryId) -> isAcknowledged(PositionFactory.create(ledgerId, entryId));
+        }
+        AckedPositions behind = copy.get();
+        long ofLedger = markDelete.getLedgerId();
+        long upTo = markDelete.getEntryId();
+        return (ledgerId, entryId) -> ledgerId < ofLedger || ledgerId == ofLedger && entryId <= upTo
+                || behind.contains(ledgerId, entryId);
     }
 
     /** The number of records that the cursor has written; see {@link AckSource#records}. */

@@ -26,7 +26,7 @@ import org.apache.bookkeeper.mledger.Position;
  */
 final class LedgerLook implements PositionTimes.Sink {
 
-    private final List<TopicLedger> ledgers;
+    private final ManagedLedger topic;
     private final OptionalLong timeToLiveSeconds;
     private final long nowMillis;
     private final Map<Long, Sums> sums = new HashMap<>();
@@ -34,10 +34,10 @@ final class LedgerLook implements PositionTimes.Sink {
     private Sums last;
 
     LedgerLook(ManagedLedger topic, OptionalLong timeToLiveSeconds, long nowMillis) {
-        this.ledgers = TopicLedger.of(topic);
+        this.topic = topic;
         this.timeToLiveSeconds = timeToLiveSeconds;
         this.nowMillis = nowMillis;
-        for (TopicLedger ledger : ledgers) {
+        for (TopicLedger ledger : TopicLedger.of(topic)) {
             sums.put(ledger.ledgerId(), new Sums(ledger.ledgerId(), expiresMillis(ledger)));
         }
     }
@@ -72,18 +72,20 @@ final class LedgerLook implements PositionTimes.Sink {
     }
 
     /**
-     * The ledgers in which something waits for the subscription, ascending.
-     *
-     * @param markDelete null while the cursor does not know it
-     * @param acknowledged what lies behind it; empty where that is not known
+     * The ledgers from the first in which something waits for the subscription, ascending: a topic lets none go before that one.
+     * Where the cursor does not tell what waits all of them.
      */
-    List<LedgerUse> uses(Position markDelete, Optional<AckedPositions> acknowledged) {
+    List<LedgerUse> uses(CursorView cursor) {
+        // In this order: what is acknowledged, or published, meanwhile makes the numbers larger, not smaller.
+        Optional<AckedPositions> acknowledged = cursor.acknowledgedForJournal();
+        Position markDelete = cursor.markDelete();
         List<LedgerUse> uses = new ArrayList<>();
-        for (TopicLedger ledger : ledgers) {
-            Sums own = sums.get(ledger.ledgerId());
+        for (TopicLedger ledger : TopicLedger.of(topic)) {
+            Sums own = sums.getOrDefault(ledger.ledgerId(), new Sums(ledger.ledgerId(), Long.MAX_VALUE));
             OptionalLong messages = markDelete == null || acknowledged.isEmpty() ? OptionalLong.empty()
                     : OptionalLong.of(notAcknowledged(ledger, markDelete, acknowledged.get()));
-            if (own.scheduled > 0 || messages.orElse(0) > 0) {
+            boolean isPassed = markDelete != null && ledger.ledgerId() < markDelete.getLedgerId();
+            if (!uses.isEmpty() || own.scheduled > 0 || messages.orElse(isPassed ? 0 : 1) > 0) {
                 uses.add(new LedgerUse(ledger.ledgerId(), ledger.bytes(), ledger.closedMillis(), messages, own.scheduled,
                         own.scheduled == 0 ? OptionalLong.empty() : OptionalLong.of(own.lastDueMillis), own.expiring));
             }

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import org.apache.bookkeeper.mledger.PositionFactory;
 
 /**
  * Finds the messages of one subscription that are due in a time, a page at a time: those in memory first taken under the lock,
@@ -45,7 +46,7 @@ final class Listing {
     interface Reading<T> {
 
         /** The answer. */
-        T read(ScheduleWalk walk, Optional<Row> after);
+        T read(ScheduleWalk walk, Optional<Row> after) throws RefusedException;
     }
 
     /** Some rows, in order, and where to go on. */
@@ -54,15 +55,21 @@ final class Listing {
 
     /** A page; it fails with a {@link RefusedException}. */
     CompletableFuture<Found> page(DueWithin within, PositionTimes moved, int limit) {
-        return look(within, moved, (walk, after) -> {
+        CursorView cursor = tracker.cursor();
+        PositionTimes.Test gone = (ledgerId, entryId) -> cursor.isGone(PositionFactory.create(ledgerId, entryId));
+        return look(within, moved, gone, (walk, after) -> {
             List<Row> rows = new ArrayList<>();
             Optional<Row> next = walk.pass(after, limit, rows::add);
             return new Found(rows, next.map(Listing::text));
         });
     }
 
-    /** Looks at what is due in a time; it fails with a {@link RefusedException}. */
-    <T> CompletableFuture<T> look(DueWithin within, PositionTimes moved, Reading<T> reading) {
+    /**
+     * Looks at what is due in a time; it fails with a {@link RefusedException}.
+     *
+     * @param gone whether a position is acknowledged, and so left out
+     */
+    <T> CompletableFuture<T> look(DueWithin within, PositionTimes moved, PositionTimes.Test gone, Reading<T> reading) {
         if (within.fromMillis() < 0 || within.untilMillis() < within.fromMillis()) {
             return CommandQueue.refused(Reason.BAD_REQUEST, "a time ends no earlier than it begins, from 0 on, this is from "
                     + within.fromMillis() + " to " + within.untilMillis());
@@ -73,14 +80,22 @@ final class Listing {
         } catch (IllegalArgumentException e) {
             return CommandQueue.refused(Reason.BAD_REQUEST, e.getMessage());
         }
-        return CompletableFuture.supplyAsync(() -> begin(within, moved, after), looks)
+        return CompletableFuture.supplyAsync(() -> begin(within, moved, gone, after), looks)
                 .thenCompose(begun -> Listing.<StoredRuns.Read>begin(() -> begun.stored().read()).handleAsync((read, failure) -> {
                     if (failure != null) {
                         throw new CompletionException(translated(failure));
                     }
                     begun.walk().include(read.runs(), read.completeUntilMillis());
-                    return reading.read(begun.walk(), after);
+                    return read(reading, begun.walk(), after);
                 }, looks).whenComplete((answer, failure) -> begun.walk().close()));
+    }
+
+    private static <T> T read(Reading<T> reading, ScheduleWalk walk, Optional<Row> after) {
+        try {
+            return reading.read(walk, after);
+        } catch (RefusedException e) {
+            throw new CompletionException(e);
+        }
     }
 
     private static <T> CompletableFuture<T> begin(Supplier<CompletableFuture<T>> step) {
@@ -94,9 +109,9 @@ final class Listing {
     private record Begun(ScheduleWalk walk, StoredRuns stored) {
     }
 
-    private Begun begin(DueWithin within, PositionTimes moved, Optional<Row> after) {
+    private Begun begin(DueWithin within, PositionTimes moved, PositionTimes.Test gone, Optional<Row> after) {
         long fromMillis = Math.max(within.fromMillis(), after.map(Row::dueMillis).orElse(OptionalLong.empty()).orElse(0));
-        ScheduleWalk walk = new ScheduleWalk(tracker.state(), moved, fromMillis, within.untilMillis(),
+        ScheduleWalk walk = new ScheduleWalk(tracker.state(), moved, gone, fromMillis, within.untilMillis(),
                 tracker.cursor().services().nowMillis());
         Optional<Optional<StoredRuns>> stored;
         try {

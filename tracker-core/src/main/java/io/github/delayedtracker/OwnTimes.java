@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.apache.bookkeeper.mledger.ManagedLedger;
 import org.apache.bookkeeper.mledger.Position;
@@ -30,7 +31,7 @@ import org.slf4j.LoggerFactory;
 record OwnTimes(ManagedLedger topic, Executor worker) {
 
     private static final Logger LOG = LoggerFactory.getLogger(OwnTimes.class);
-    private static final int READ_SECONDS = 20;
+    private static final int READ_SECONDS = 8;
     private static final long NONE = -1;
 
     /** The times of some positions: as given, else their own. Never fails. */
@@ -55,6 +56,34 @@ record OwnTimes(ManagedLedger topic, Executor worker) {
                 LOG.debug("[{}] Entry {} cannot tell its delivery time", topic.getName(), toRead.get(i), failure);
             }
         }).thenApply(done -> times(all, given, own));
+    }
+
+    /** The times of entries that were read. */
+    record Read(int entries, PositionTimes times) {
+    }
+
+    /**
+     * The times of those that wait for their time as messages of users: not of markers, nor of messages in a transaction, which
+     * may be aborted. The positions ascend. Never fails.
+     */
+    CompletableFuture<Read> readWaiting(List<Position> positions) {
+        AtomicLongArray own = new AtomicLongArray(positions.size());
+        AtomicInteger entries = new AtomicInteger();
+        for (int i = 0; i < own.length(); i++) {
+            own.set(i, NONE);
+        }
+        return EntryReader.readAll(topic, positions, OwnTimes::waitsUntilMillis, READ_SECONDS, worker, (i, time, failure) -> {
+            if (failure == null) {
+                entries.incrementAndGet();
+                own.set(i, time.orElse(NONE));
+            }
+        }).thenApply(done -> new Read(entries.get(), times(positions, PositionTimes.NONE, own)));
+    }
+
+    private static OptionalLong waitsUntilMillis(ByteBuf entry) {
+        MessageMetadata metadata = Commands.parseMessageMetadata(entry);
+        return metadata.hasDeliverAtTime() && !metadata.hasTxnidMostBits() && !metadata.hasMarkerType()
+                ? OptionalLong.of(metadata.getDeliverAtTime()) : OptionalLong.empty();
     }
 
     /** Those that were to be read follow each other in both. */

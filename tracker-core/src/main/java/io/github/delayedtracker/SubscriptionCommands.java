@@ -9,7 +9,6 @@ package io.github.delayedtracker;
 import io.github.delayedtracker.backend.JournalStore;
 import io.github.delayedtracker.backend.JournalStore.Content;
 import io.github.delayedtracker.command.Answer;
-import io.github.delayedtracker.command.DelayedCommands;
 import io.github.delayedtracker.command.DelayedCommands.Chosen;
 import io.github.delayedtracker.command.DelayedCommands.DueShifted;
 import io.github.delayedtracker.command.DelayedCommands.DueWithin;
@@ -19,11 +18,12 @@ import io.github.delayedtracker.command.DelayedCommands.Options;
 import io.github.delayedtracker.command.DelayedCommands.Page;
 import io.github.delayedtracker.command.DelayedCommands.Peek;
 import io.github.delayedtracker.command.DelayedCommands.Result;
+import io.github.delayedtracker.command.DelayedCommands.Snapshots;
+import io.github.delayedtracker.command.DelayedCommands.Verification;
 import io.github.delayedtracker.command.RefusedException;
 import io.github.delayedtracker.command.RefusedException.Reason;
 import io.github.delayedtracker.index.PositionTimes;
 import io.github.delayedtracker.metrics.Samples;
-import io.github.delayedtracker.subscription.ScheduleWalk.Row;
 import io.github.delayedtracker.subscription.TimeRules;
 import java.util.List;
 import java.util.Optional;
@@ -53,7 +53,7 @@ final class SubscriptionCommands {
     }
 
     /** The parts: which commands wait, and who does them. */
-    private record Parts(CommandRate rate, CommandQueue queue, CommandQueue lists, Unscheduled unscheduled,
+    private record Parts(CommandRate rate, CommandQueue queue, CommandQueue lists, OneAtATime passes, Unscheduled unscheduled,
             Cancelling cancelling, Optional<Moving> moving, CommandCounts counts) {
     }
 
@@ -81,7 +81,7 @@ final class SubscriptionCommands {
 
     private Parts newParts() {
         Executor worker = tracker.cursor().services().worker();
-        return new Parts(new CommandRate(), new CommandQueue(worker), new CommandQueue(worker),
+        return new Parts(new CommandRate(), new CommandQueue(worker), new CommandQueue(worker), new OneAtATime(),
                 new Unscheduled(tracker.cursor(), cursor().getManagedLedger()), new Cancelling(tracker), newMoving(),
                 new CommandCounts());
     }
@@ -171,12 +171,11 @@ final class SubscriptionCommands {
 
     private CompletableFuture<Result> change(Parts with, Chosen chosen, Options options, Executor looks,
             Function<AskedMessages, CompletableFuture<List<Answer>>> command, boolean isOnePage) {
-        return admitted(with, () -> with.queue().inTurn(() -> new ChosenMessages(tracker, looks).find(chosen, times())
-                .thenComposeAsync(found -> isOnePage && found.next().isPresent()
-                        ? CommandQueue.refused(Reason.BAD_REQUEST, "at most " + DelayedCommands.MOST_IDS + " messages of a time"
-                                + " are moved by some time, since a later page could meet them again: name a shorter time")
-                        : found.after(options, partition(), command, with.unscheduled()),
-                        tracker.cursor().services().worker())))
+        ChosenMessages messages = new ChosenMessages(tracker, looks);
+        return admitted(with, () -> with.queue().inTurn(() ->
+                (isOnePage ? messages.findAll(chosen, times()) : messages.find(chosen, times()))
+                        .thenComposeAsync(found -> found.after(options, partition(), command, with.unscheduled()),
+                                tracker.cursor().services().worker())))
                 .whenComplete((result, failure) -> with.counts().ended(options.dryRun() || failure != null ? List.of()
                         : result.answers(), failure));
     }
@@ -207,16 +206,27 @@ final class SubscriptionCommands {
     /** Tells by ledger what waits. It fails with a {@link RefusedException}. */
     CompletableFuture<LedgerUses> ledgers(Optional<String> after, Executor looks) {
         Parts with = parts();
-        DueWithin all = new DueWithin(0, Long.MAX_VALUE, after);
-        return admitted(with, () -> with.lists().inTurn(() -> new Listing(tracker, looks).look(all, times(), (walk, behind) -> {
+        return admitted(with, () -> with.passes().one(() -> with.lists().inTurn(() -> {
+            WholePass pass = new WholePass(tracker, looks, after);
             OptionalLong timeToLiveSeconds = timeToLiveSeconds();
             LedgerLook look = new LedgerLook(cursor().getManagedLedger(), timeToLiveSeconds,
                     tracker.cursor().services().nowMillis());
-            Optional<Row> next = walk.passAll(behind, look);
-            CursorView cursor = tracker.cursor();
-            return new LedgerUses(subscription(), timeToLiveSeconds,
-                    look.uses(cursor.markDelete(), cursor.acknowledgedForJournal()), next.map(Listing::text));
+            return pass.over(times(), tracker.cursor().acknowledgedByNow(), look, next ->
+                    new LedgerUses(subscription(), timeToLiveSeconds, look.uses(tracker.cursor()), next));
         })));
+    }
+
+    /** Tells what is stored. It fails with a {@link RefusedException}. */
+    CompletableFuture<Snapshots> snapshots() {
+        return admitted(parts(), () -> CompletableFuture.completedFuture(
+                new Snapshots(subscription(), Verifying.stored(tracker).parts().stream().map(Verifying::snapshot).toList())));
+    }
+
+    /** Compares the schedule with the topic, the cursor and the record. It fails with a {@link RefusedException}. */
+    CompletableFuture<Verification> verify(Optional<String> after, Executor looks) {
+        Parts with = parts();
+        return admitted(with, () -> with.passes().one(() -> with.lists().inTurn(() ->
+                new Verifying(tracker).verify(new WholePass(tracker, looks, after), times()))));
     }
 
     private OptionalLong timeToLiveSeconds() {

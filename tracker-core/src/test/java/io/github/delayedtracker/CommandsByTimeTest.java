@@ -105,6 +105,14 @@ class CommandsByTimeTest extends JournaledTracker {
     }
 
     @Test
+    void anAcknowledgedMessageThatIsStillIndexedIsNeitherListedNorCancelledAgain() throws Exception {
+        acknowledge(3);
+        assertEquals(MESSAGES - 1, list(all(), 1_000).messages().size());
+        assertEquals(Collections.nCopies(9, Answer.CANCELLED),
+                answer(cancel(within(FIRST, FIRST + 9_000), UNCONFIRMED)).answers());
+    }
+
+    @Test
     void placesAndTimesThatAreNoneAreRefused() {
         for (String place : List.of("", "1", "1:2", "x:1:2", "1:2:3:4", "overdue", "overdue:1:x")) {
             assertEquals(Reason.BAD_REQUEST, refusal(tracker.commands.list(

@@ -12,6 +12,7 @@ import static org.mockito.Mockito.when;
 
 import io.github.delayedtracker.acks.AckedPositions;
 import io.github.delayedtracker.backend.JournalStore;
+import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.heap.HeapIndexProvider;
 import io.github.delayedtracker.subscription.TimeRules;
 import io.github.delayedtracker.wakeup.ManualTimer;
@@ -113,6 +114,11 @@ final class FakeBroker {
 
     SubscriptionTracker tracker(boolean strict) {
         return new SubscriptionTracker(dispatcher, setup(strict), Optional.empty(), services);
+    }
+
+    /** With an index that stores. */
+    SubscriptionTracker tracker(SubscriptionStore store) {
+        return new SubscriptionTracker(dispatcher, setup(true), Optional.of(store), services);
     }
 
     /** With a clock of its own. */

@@ -7,6 +7,8 @@
 package io.github.delayedtracker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.Mockito.when;
 
@@ -14,10 +16,16 @@ import io.github.delayedtracker.acks.AckedPositions;
 import io.github.delayedtracker.command.DelayedCommands.LedgerUse;
 import io.github.delayedtracker.command.DelayedCommands.LedgerUses;
 import io.github.delayedtracker.command.MessageName;
+import io.github.delayedtracker.command.RefusedException;
+import io.github.delayedtracker.command.RefusedException.Reason;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.LongStream;
 import org.apache.bookkeeper.mledger.PositionFactory;
 import org.apache.bookkeeper.mledger.proto.MLDataFormats.ManagedLedgerInfo.LedgerInfo;
@@ -96,8 +104,9 @@ class LedgerUsesTest extends JournaledTracker {
         broker.copies.set(Optional.empty());
         assertTrue(tracker.addMessage(4, 200, FakeBroker.NOW + HOUR_MILLIS));
         List<LedgerUse> ledgers = uses().ledgers();
-        assertEquals(1, ledgers.size());
+        assertEquals(List.of(3L, 4L, 7L), ledgers.stream().map(LedgerUse::ledgerId).toList());
         assertEquals(OptionalLong.empty(), ledgers.get(0).messages());
+        assertEquals(1, ledgers.get(1).scheduled());
     }
 
     @Test
@@ -106,7 +115,9 @@ class LedgerUsesTest extends JournaledTracker {
         var moved = move(List.of(MessageName.parse("4:200")), FakeBroker.NOW + 5 * HOUR_MILLIS);
         afterSeconds(1);
         assertTrue(moved.isDone());
-        assertEquals(FakeBroker.NOW + 5 * HOUR_MILLIS, uses().ledgers().get(1).lastDueMillis().orElseThrow());
+        LedgerUse second = uses().ledgers().get(1);
+        assertEquals(FakeBroker.NOW + 5 * HOUR_MILLIS, second.lastDueMillis().orElseThrow());
+        assertEquals(1, second.scheduled(), "once, though the index has it at that time as well");
         assertTrue(tracker.addMessage(3, 250, broker.timer.nowMillis() + 1_000));
         broker.readPosition(3, 0);
         afterSeconds(5);
@@ -114,6 +125,39 @@ class LedgerUsesTest extends JournaledTracker {
         LedgerUse first = uses().ledgers().get(0);
         assertEquals(1, first.scheduled());
         assertTrue(first.lastDueMillis().orElseThrow() <= broker.timer.nowMillis());
+    }
+
+    @Test
+    void aLedgerBehindOneThatIsKeptIsKeptToo() throws Exception {
+        broker.markDelete(4, 10);
+        long[] all = new long[7];
+        Arrays.fill(all, -1);
+        all[0] &= ~(1L << 20);
+        broker.copies.set(Optional.of(new AckedPositions(Map.of(4L, all, 7L, new long[] {-1}), true)));
+        broker.ledgers.put(4L, closed(4, 448, 40_000));
+        when(broker.ledger.getLastConfirmedEntry()).thenReturn(PositionFactory.create(7, 63));
+        assertTrue(tracker.addMessage(4, 20, FakeBroker.NOW + HOUR_MILLIS));
+        assertEquals(List.of(use(4, 40_000, 1, 1, FakeBroker.NOW + HOUR_MILLIS, 0), use(7, 500, 0, 0, 0, 0)), uses().ledgers());
+    }
+
+    @Test
+    void whileOneCallPassesTheScheduleAnotherIsRefused() throws Exception {
+        assertTrue(tracker.addMessage(4, 200, FakeBroker.NOW + HOUR_MILLIS));
+        List<Runnable> held = new ArrayList<>();
+        var first = tracker.commands.ledgers(Optional.empty(), held::add);
+        afterSeconds(1);
+        assertEquals(Reason.TOO_MANY, refusal(tracker.commands.ledgers(Optional.empty(), Runnable::run)));
+        while (!held.isEmpty()) {
+            held.remove(0).run();
+        }
+        afterSeconds(1);
+        assertTrue(first.isDone());
+        assertEquals(1, uses().ledgers().stream().mapToLong(LedgerUse::scheduled).sum());
+    }
+
+    private static Reason refusal(CompletableFuture<?> answer) {
+        ExecutionException refused = assertThrows(ExecutionException.class, answer::get);
+        return assertInstanceOf(RefusedException.class, refused.getCause()).reason();
     }
 
     @Test

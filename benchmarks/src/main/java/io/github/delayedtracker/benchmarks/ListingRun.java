@@ -68,7 +68,8 @@ public final class ListingRun {
         double[] holdMillis = new double[ROUNDS];
         for (int round = 0; round < ROUNDS; round++) {
             long begun = System.nanoTime();
-            ScheduleWalk walk = new ScheduleWalk(state, PositionTimes.NONE, fromMillis, Long.MAX_VALUE, START_MILLIS);
+            ScheduleWalk walk = new ScheduleWalk(state, PositionTimes.NONE, (ledgerId, entryId) -> false,
+                    fromMillis, Long.MAX_VALUE, START_MILLIS);
             boolean isOpen = walk.begin(() -> true).orElse(false);
             holdMillis[round] = (System.nanoTime() - begun) / 1e6;
             int[] rows = {0};

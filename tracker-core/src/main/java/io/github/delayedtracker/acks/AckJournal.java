@@ -249,10 +249,9 @@ public final class AckJournal {
             return () -> former.deleteSuperseded(openId());
         }
         AckedPositions more = now.acked().minus(open.known());
-        AckedPositions keptMore = keeping.minus(open.kept());
-        if (!more.isEmpty() || !keptMore.isEmpty()) {
+        if (!more.isEmpty() || !open.kept().containsAll(keeping)) {
             return open.isLong() ? () -> write(now.acked(), keeping, nowMillis)
-                    : () -> append(more, keptMore, now.most(), nowMillis);
+                    : () -> append(more, keeping, now.most(), nowMillis);
         }
         if (!record.namesLast() || !StampRecord.isStampOf(open, now) || kept.isAwaited()) {
             stamp(excluded);
@@ -296,8 +295,8 @@ public final class AckJournal {
         return cursor.moment().map(Moment::most).orElse(0L);
     }
 
-    private CompletableFuture<Void> append(AckedPositions more, AckedPositions keptMore, long most, long atMillis) {
-        return open.append(more, keptMore, most).thenRunAsync(() -> {
+    private CompletableFuture<Void> append(AckedPositions more, AckedPositions keeping, long most, long atMillis) {
+        return open.append(more, keeping, most).thenRunAsync(() -> {
             writtenMillis = atMillis;
             stampIfAllIsAcknowledged();
         }, worker);
@@ -337,7 +336,7 @@ public final class AckJournal {
         AckedPositions more = cursor.moment()
                 .filter(now -> now.hasAll(ending.known()) && StampRecord.isStampOf(ending, now))
                 .map(now -> now.acked().minus(ending.known())).orElse(ending.known().none());
-        CompletableFuture<Void> appended = more.isEmpty() ? DONE : ending.append(more, more.none(), mostNow());
+        CompletableFuture<Void> appended = more.isEmpty() ? DONE : ending.append(more, ending.kept(), mostNow());
         return appended.thenCompose(done -> ending.close());
     }
 

@@ -48,7 +48,8 @@ final class KeptAcks {
     /** Promises that a record under way holds. */
     final class Held {
 
-        private final List<Promise> promises;
+        /** Empty once they are answered: their positions may be many. */
+        private List<Promise> promises;
 
         private Held(List<Promise> promises) {
             this.promises = promises;
@@ -56,10 +57,13 @@ final class KeptAcks {
 
         /** The record is written. */
         void isWritten() {
+            List<Promise> held;
             synchronized (KeptAcks.this) {
-                open.removeAll(promises);
+                held = promises;
+                promises = List.of();
+                open.removeAll(held);
             }
-            promises.forEach(promise -> answers.execute(() -> promise.durable.complete(null)));
+            held.forEach(promise -> answers.execute(() -> promise.durable.complete(null)));
         }
     }
 

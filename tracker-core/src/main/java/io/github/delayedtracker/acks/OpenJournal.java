@@ -84,9 +84,10 @@ final class OpenJournal {
     /**
      * Appends positions; they are known once all of them are durable. At least one.
      *
-     * @param keptMore positions, known ones among them, that are to say that the journal is not to end
+     * @param keeping all positions, known ones among them, that say that the journal is not to end
      */
-    CompletableFuture<Void> append(AckedPositions more, AckedPositions keptMore, long most) {
+    CompletableFuture<Void> append(AckedPositions more, AckedPositions keeping, long most) {
+        AckedPositions keptMore = keeping.minus(kept);
         List<CompletableFuture<Long>> appends = new ArrayList<>();
         long appended = 0;
         List<ByteBuffer> entries = new ArrayList<>(JournalEntry.positions(more.minus(keptMore), false, most, mostBytes));
@@ -103,7 +104,7 @@ final class OpenJournal {
                 return;
             }
             known = known.plus(more).plus(keptMore);
-            kept = kept.plus(keptMore);
+            kept = keeping;
             positions = known.entries();
             sequence = appends.get(appends.size() - 1).join();
         });

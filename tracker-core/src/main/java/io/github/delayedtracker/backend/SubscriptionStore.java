@@ -26,6 +26,9 @@ public interface SubscriptionStore {
      */
     StoredRuns storedRuns(long fromMillis, long untilMillis);
 
+    /** What is stored. Under the subscription's lock; linear in the segments. */
+    StoredParts storedParts();
+
     /** Begins to recover the stored part. Called once. */
     void start(IndexHost host);
 

@@ -31,6 +31,9 @@ public interface DelayedCommands {
     /** The most messages that a command changes without the caller's word for it. */
     int MOST_UNCONFIRMED = 100;
 
+    /** The most missing messages that a verification names. */
+    int MOST_MISSING = 10;
+
     /** The most times of one look. */
     int MOST_TIMES = 1_000;
 
@@ -189,6 +192,41 @@ public interface DelayedCommands {
     }
 
     /**
+     * A part of a schedule that is in storage.
+     *
+     * @param ledgerId its ledger; empty while it has none
+     * @param state in the words of the backend
+     * @param positions messages whose place in the schedule is only there
+     * @param segments how many it has, and {@code asleep} of them not in memory
+     * @param firstDueMillis when the first of its segments begins, epoch milliseconds; empty if it has none any more
+     * @param lastDueMillis when the last one ends
+     */
+    record Snapshot(OptionalLong ledgerId, String state, long positions, long bytes, int segments, int asleep,
+            OptionalLong firstDueMillis, OptionalLong lastDueMillis) {
+    }
+
+    /** What one subscription has in storage; no snapshot where its backend stores nothing. */
+    record Snapshots(String subscription, List<Snapshot> snapshots) {
+    }
+
+    /**
+     * How the schedule of a subscription compares with the topic, the cursor and the record of what is stored.
+     *
+     * @param scheduled messages of the schedule that were looked at
+     * @param acknowledged how many of them the cursor knows as acknowledged: they leave the schedule within minutes
+     * @param sampled entries that were read from the topic, of those that wait for the subscription
+     * @param delayed how many of them are due in a minute or later, and so have to be in the schedule
+     * @param missing the ones among these that are not, {@link #MOST_MISSING} at most
+     * @param elsewhere messages that wait for a consumer, or are with one: missing ones may be among them, by rights
+     * @param onlyInRecord ledgers that the record of the subscription names, and the index does not have
+     * @param onlyInIndex the other way round. While a snapshot is written, merged or deleted the two may differ
+     * @param next where to go on with what is due later; empty if there is no more
+     */
+    record Verification(String subscription, long scheduled, long acknowledged, int sampled, int delayed,
+            List<MessageName> missing, long elsewhere, List<Long> onlyInRecord, List<Long> onlyInIndex, Optional<String> next) {
+    }
+
+    /**
      * Who asks, for the audit line.
      *
      * @param role the caller's role; empty where nobody is asked for one
@@ -248,6 +286,25 @@ public interface DelayedCommands {
      * @return as of {@link #look}
      */
     CompletableFuture<List<LedgerUses>> ledgers(String topic, Optional<String> subscription, Optional<String> after);
+
+    /**
+     * Tells what is stored.
+     *
+     * @param topic its full name, a partition of a partitioned topic
+     * @param subscription empty for all with a schedule here
+     * @return as of {@link #look}
+     */
+    CompletableFuture<List<Snapshots>> snapshots(String topic, Optional<String> subscription);
+
+    /**
+     * Compares the schedule with the topic, the cursor and the record. Changes nothing.
+     *
+     * @param topic its full name, a partition of a partitioned topic
+     * @param subscription empty for the one with a schedule here
+     * @param after where to go on; empty to begin
+     * @return as of {@link #look}
+     */
+    CompletableFuture<List<Verification>> verify(String topic, Optional<String> subscription, Optional<String> after);
 
     /**
      * Looks at the schedule.

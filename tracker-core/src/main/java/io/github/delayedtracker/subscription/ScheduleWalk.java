@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -38,6 +39,7 @@ public final class ScheduleWalk {
 
     private final SubscriptionState state;
     private final PositionTimes moved;
+    private final PositionTimes.Test gone;
     private final long fromMillis;
     private final long untilMillis;
     private final long nowMillis;
@@ -66,10 +68,13 @@ public final class ScheduleWalk {
      * A look at what is due in a time, both ends inclusive.
      *
      * @param moved the times that commands have given
+     * @param gone whether a position is acknowledged, though it may be in the index for a while: it is not passed on
      */
-    public ScheduleWalk(SubscriptionState state, PositionTimes moved, long fromMillis, long untilMillis, long nowMillis) {
+    public ScheduleWalk(SubscriptionState state, PositionTimes moved, PositionTimes.Test gone, long fromMillis, long untilMillis,
+            long nowMillis) {
         this.state = state;
         this.moved = moved;
+        this.gone = gone;
         this.fromMillis = fromMillis;
         this.untilMillis = untilMillis;
         this.completeUntilMillis = untilMillis;
@@ -135,28 +140,42 @@ public final class ScheduleWalk {
         return goesOn();
     }
 
+    /** A look that was not to go on. */
+    public static final class EndedException extends Exception {
+
+        private static final long serialVersionUID = 1;
+    }
+
     /**
      * Passes on each row, in no order, with its time; what is overdue with the time of the look. A position that was forgotten
      * and indexed anew before the look may come twice.
      *
      * @param after as of {@link #pass}
+     * @param goesOn asked every {@value #SLICE} rows
      * @return the row behind which another look goes on; empty if there are no more
+     * @throws EndedException if it was not to go on: what was passed on is not all
      */
-    public Optional<Row> passAll(Optional<Row> after, PositionTimes.Sink sink) {
+    public Optional<Row> passAll(Optional<Row> after, BooleanSupplier goesOn, PositionTimes.Sink sink) throws EndedException {
         boolean unused = passOverdue(after, new Limited(Integer.MAX_VALUE, row ->
                 sink.accept(row.ledgerId(), row.entryId(), nowMillis)));
         Slice slice = new Slice();
         for (DueRun run : runs) {
             DueRun rows = run.unordered();
+            boolean isOrdered = rows == run;
             boolean more = rows.next();
             while (more) {
+                if (!goesOn.getAsBoolean()) {
+                    throw new EndedException();
+                }
                 slice.count = 0;
                 while (more && slice.count < SLICE) {
-                    boolean unusedToo = rows.dueMillis() <= completeUntilMillis && slice.addIfBehind(after, rows);
-                    more = rows.next();
+                    boolean isBehind = rows.dueMillis() > completeUntilMillis;
+                    boolean unusedToo = !isBehind && slice.addIfBehind(after, rows);
+                    more = !(isBehind && isOrdered) && rows.next();
                 }
                 slice.ask();
-                slice.passScheduled(sink);
+                // The first run has the messages with a given time, and the only rows of them that count.
+                slice.passScheduled(run == runs.get(0), sink);
             }
         }
         return goesOn();
@@ -215,7 +234,8 @@ public final class ScheduleWalk {
                 }
             }));
             for (Row row : some) {
-                if (seen.add(row.ledgerId(), row.entryId()) && !sink.take(row)) {
+                boolean isNew = seen.add(row.ledgerId(), row.entryId()) && !gone.test(row.ledgerId(), row.entryId());
+                if (isNew && !sink.take(row)) {
                     return true;
                 }
             }
@@ -307,12 +327,12 @@ public final class ScheduleWalk {
 
         /** Whether it is scheduled, for this time, and was not passed on before. */
         private boolean isToPass(int i) {
-            return isScheduledForThen(i) && seen.add(ledgerIds[i], entryIds[i]);
+            return isScheduledForThen(i) && seen.add(ledgerIds[i], entryIds[i]) && !gone.test(ledgerIds[i], entryIds[i]);
         }
 
-        private void passScheduled(PositionTimes.Sink sink) {
+        private void passScheduled(boolean areGiven, PositionTimes.Sink sink) {
             for (int i = 0; i < count; i++) {
-                if (isScheduledForThen(i)) {
+                if (isScheduledForThen(i) && areGiven == given(i).isPresent() && !gone.test(ledgerIds[i], entryIds[i])) {
                     sink.accept(ledgerIds[i], entryIds[i], due[i]);
                 }
             }

@@ -7,10 +7,12 @@
 package io.github.delayedtracker.subscription;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.heap.HeapIndexProvider;
 import io.github.delayedtracker.index.DueRows;
+import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionTimes;
 import io.github.delayedtracker.subscription.ScheduleWalk.Row;
 import java.util.ArrayList;
@@ -30,10 +32,11 @@ class ScheduleWalkTest {
     private final SubscriptionState state =
             States.empty(new HeapIndexProvider()::newIndex, new TimeRules(true, 1_000, 1));
     private PositionTimes moved = PositionTimes.NONE;
+    private final PositionSet gone = new PositionSet();
     private long nowMillis = NOW;
 
     private ScheduleWalk walk(long fromMillis, long untilMillis) {
-        ScheduleWalk walk = new ScheduleWalk(state, moved, fromMillis, untilMillis, nowMillis);
+        ScheduleWalk walk = new ScheduleWalk(state, moved, gone::contains, fromMillis, untilMillis, nowMillis);
         assertEquals(Optional.of("beside"), walk.begin(() -> "beside"));
         return walk;
     }
@@ -66,6 +69,49 @@ class ScheduleWalkTest {
         for (int limit : new int[] {1, 7, 64, 119, 120, 121}) {
             assertEquals(whole, all(NOW + 2_010, NOW + 2_039, limit), "pages of " + limit);
         }
+    }
+
+    @Test
+    void whatIsAcknowledgedIsLeftOutThoughTheIndexStillHasIt() throws Exception {
+        for (int i = 0; i < 200; i++) {
+            assertTrue(state.offer(1, i, NOW + (i < 50 ? 500 : 2_000 + i), NOW));
+        }
+        nowMillis = NOW + 1_500;
+        assertEquals(0, state.takeDue(nowMillis, 200, 1, 0, (ledgerId, entryId) -> { }));
+        for (int i = 0; i < 200; i += 2) {
+            gone.add(1, i);
+        }
+        List<String> rows = all(0, END, 7);
+        assertEquals(100, rows.size());
+        assertEquals("overdue=1:1", rows.get(0));
+        assertEquals("2199=1:199", rows.get(99));
+        List<String> unordered = new ArrayList<>();
+        assertEquals(Optional.empty(), walk(0, END).passAll(Optional.empty(), () -> true, (ledgerId, entryId, atMillis) ->
+                unordered.add((atMillis == nowMillis ? "overdue" : atMillis - NOW) + "=" + ledgerId + ":" + entryId)));
+        assertEquals(new TreeSet<>(rows), new TreeSet<>(unordered));
+        assertEquals(100, unordered.size());
+    }
+
+    @Test
+    void aMovedMessageIsPassedOnceAtTheTimeThatItWasGiven() throws Exception {
+        for (int i = 0; i < 100; i++) {
+            assertTrue(state.offer(1, i, NOW + 10_000 + i, NOW));
+        }
+        Rescheduled rescheduled = new Rescheduled(state);
+        PositionSet some = new PositionSet();
+        for (int i = 0; i < 50; i++) {
+            some.add(1, i);
+        }
+        rescheduled.give(PositionTimes.of(some, NOW + 20_000), NOW);
+        moved = rescheduled.times();
+        List<String> passed = new ArrayList<>();
+        assertEquals(Optional.empty(), walk(0, END).passAll(Optional.empty(), () -> true, (ledgerId, entryId, atMillis) ->
+                passed.add(atMillis - NOW + ":" + entryId)));
+        assertEquals(100, passed.size());
+        assertTrue(passed.contains("20000:0") && passed.contains("10099:99"));
+        List<Integer> few = new ArrayList<>();
+        assertThrows(ScheduleWalk.EndedException.class, () -> walk(0, END).passAll(Optional.empty(), few::isEmpty,
+                (ledgerId, entryId, atMillis) -> few.add(1)));
     }
 
     @Test
@@ -136,7 +182,7 @@ class ScheduleWalkTest {
     @Test
     void aClosedScheduleIsNotLookedAt() {
         state.close();
-        assertEquals(Optional.empty(), new ScheduleWalk(state, moved, 0, END, NOW).begin(() -> "beside"));
+        assertEquals(Optional.empty(), new ScheduleWalk(state, moved, gone::contains, 0, END, NOW).begin(() -> "beside"));
     }
 
     @Test

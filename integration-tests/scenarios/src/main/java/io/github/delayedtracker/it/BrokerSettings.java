@@ -21,6 +21,11 @@ import java.util.StringJoiner;
  */
 public record BrokerSettings(String tracker, boolean strict, long tickMillis, Map<String, String> lines) {
 
+    /** The folder of the archives of servlets. */
+    static final String SERVLET_DIRECTORY = "additionalServletDirectory";
+    /** The folder where archives are unpacked. */
+    static final String EXTRACTION_DIRECTORY = "narExtractionDirectory";
+
     private static final String PLUGIN_FACTORY = "io.github.delayedtracker.PluggableDelayedDeliveryTrackerFactory";
     private static final String STOCK_MEMORY = "stock-memory";
     private static final String STOCK_BUCKET = "stock-bucket";
@@ -57,8 +62,8 @@ public record BrokerSettings(String tracker, boolean strict, long tickMillis, Ma
 
     /** These settings with the commands over HTTP. */
     public BrokerSettings withCommands() {
-        return with("additionalServlets", "delayed").with("additionalServletDirectory", Harness.servletFolder().toString())
-                .with("narExtractionDirectory", Harness.target().resolve("nars").toString());
+        return with("additionalServlets", "delayed").with(SERVLET_DIRECTORY, Harness.servletFolder().toString())
+                .with(EXTRACTION_DIRECTORY, Harness.target().resolve("nars").toString());
     }
 
     /** Whether a line of these settings says {@code true} to that key. */

@@ -12,12 +12,14 @@ import com.github.dockerjava.api.model.HostConfig;
 import com.github.dockerjava.api.model.PortBinding;
 import com.github.dockerjava.api.model.Ports;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.Wait;
@@ -34,6 +36,7 @@ public final class ContainerBroker implements Broker {
 
     private static final String CONF = "/tmp/it-standalone.conf";
     private static final String FILTERS = "/tmp/it-filters";
+    private static final String SERVLETS = "/tmp/it-servlets";
     private static final int STOP_SECONDS = 30;
 
     private final String name;
@@ -94,6 +97,11 @@ public final class ContainerBroker implements Broker {
         if (settings.allows(EntryFilterArchive.ALLOWED)) {
             all.put(EntryFilterArchive.DIRECTORY, FILTERS);
         }
+        boolean hasCommands = all.containsKey(BrokerSettings.SERVLET_DIRECTORY);
+        if (hasCommands) {
+            all.put(BrokerSettings.SERVLET_DIRECTORY, SERVLETS);
+            all.put(BrokerSettings.EXTRACTION_DIRECTORY, SERVLETS + "-extracted");
+        }
         String lines = all.entrySet().stream()
                 .map(line -> line.getKey() + "=" + line.getValue()).collect(Collectors.joining("\n", "\n", "\n"));
         String run = "cat /tmp/it-lines.conf >> " + CONF + " && exec bin/pulsar standalone --config " + CONF
@@ -113,6 +121,12 @@ public final class ContainerBroker implements Broker {
         if (settings.allows(EntryFilterArchive.ALLOWED)) {
             Path archive = EntryFilterArchive.write(new BrokerFolder(name).resolve("filters"));
             container.withCopyFileToContainer(MountableFile.forHostPath(archive), FILTERS + "/" + archive.getFileName());
+        }
+        if (hasCommands) {
+            try (Stream<Path> archives = Files.list(Harness.servletFolder())) {
+                archives.filter(file -> file.toString().endsWith(".nar")).forEach(file ->
+                        container.withCopyFileToContainer(MountableFile.forHostPath(file), SERVLETS + "/" + file.getFileName()));
+            }
         }
         container.start();
     }

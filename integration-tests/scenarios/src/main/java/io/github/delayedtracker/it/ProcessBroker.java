@@ -8,9 +8,13 @@ package io.github.delayedtracker.it;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /**
  * A broker that is a process of its own. Whatever was started here is ended here, by its process handle, at the latest when
@@ -28,6 +32,8 @@ abstract class ProcessBroker implements Broker {
 
     private final String name;
     private final BrokerSettings settings;
+    private static final Pattern HISTOGRAM_LINE = Pattern.compile("(?m)^ *[0-9]+: +[0-9]+ +([0-9]+) +([^ \\n]+)");
+
     private final BrokerFolder folder;
     private final int brokerPort;
     private final int webPort;
@@ -96,6 +102,21 @@ abstract class ProcessBroker implements Broker {
             throw new IllegalStateException("broker " + name + (up ? " ended while starting" : " did not start in time")
                     + ", log " + log + " ends:\n" + folder.logTail());
         }
+    }
+
+    /** The bytes of the objects that are alive in the broker, by their class; it collects its garbage first. */
+    public final Map<String, Long> liveBytes() throws IOException, InterruptedException {
+        Process tool = new ProcessBuilder(Harness.ownJavaHome().resolve("bin/jcmd").toString(), Long.toString(process.pid()),
+                "GC.class_histogram").redirectErrorStream(true).start();
+        String output = new String(tool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        int code = tool.waitFor();
+        Map<String, Long> bytes = new HashMap<>();
+        HISTOGRAM_LINE.matcher(output).results().forEach(line ->
+                bytes.merge(line.group(2), Long.parseLong(line.group(1)), Long::sum));
+        if (code != 0 || bytes.isEmpty()) {
+            throw new IOException("jcmd has answered " + code + ": " + output.substring(0, Math.min(200, output.length())));
+        }
+        return bytes;
     }
 
     @Override

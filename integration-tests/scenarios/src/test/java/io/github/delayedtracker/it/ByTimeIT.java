@@ -10,6 +10,7 @@ import static org.apache.pulsar.client.api.SubscriptionType.Shared;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,11 @@ class ByTimeIT {
             scene.awaitDelayed(SENT);
             CommandClient commands = new CommandClient(broker.adminUrl());
             mustBeListed(commands.list(scene.topic(), 1_000), sent);
+            if (backend.equals("bucket")) {
+                Await.until(60_000, () -> "a snapshot", () -> snapshots(commands, scene).size() > 0);
+            } else {
+                assertEquals(0, snapshots(commands, scene).size());
+            }
 
             List<Sent> byTime = new ArrayList<>(sent);
             byTime.sort((one, other) -> Long.compare(one.deliverAtMillis(), other.deliverAtMillis()));
@@ -71,6 +77,7 @@ class ByTimeIT {
             assertEquals(late.size(), commands.sumOfLedgers(scene.topic(), "holding", "scheduled"));
             assertEquals(late.size(), commands.get(scene.topic(), "holding").json().path("subscriptions").path(0)
                     .path("ledgers").path(0).path("messages").asLong(), "nothing else waits in the only ledger");
+            mustBeAsItHasToBe(commands, scene, late.size());
             scene.admin().topicPolicies().setMessageTTL(scene.topic(), 1_200);
             Await.until(60_000, () -> "messages that expire before they are due", () ->
                     commands.sumOfLedgers(scene.topic(), "expiring", "expiring") == late.size());
@@ -90,6 +97,20 @@ class ByTimeIT {
             System.out.println("BY TIME " + backend + ": " + early.size() + " cancelled, " + late.size() + " delivered now");
         } finally {
             fixture.close();
+        }
+    }
+
+    private static JsonNode snapshots(CommandClient commands, Scene scene) throws Exception {
+        return commands.get(scene.topic(), "snapshots").json().path("subscriptions").path(0).path("snapshots");
+    }
+
+    private static void mustBeAsItHasToBe(CommandClient commands, Scene scene, int count) throws Exception {
+        JsonNode verified = commands.get(scene.topic(), "verify?subscription=" + Scene.SUB).json().path("subscriptions").path(0);
+        assertEquals(count, verified.path("scheduled").asInt());
+        assertEquals(0, verified.path("acknowledged").asInt());
+        assertTrue(verified.path("delayed").asInt() > 100, verified::toString);
+        for (String difference : List.of("missing", "onlyInRecord", "onlyInIndex")) {
+            assertEquals(0, verified.path(difference).size(), verified::toString);
         }
     }
 

@@ -59,6 +59,19 @@ class CancelIT {
     }
 
     @Test
+    @Tag(OnABroker.MATRIX_ONLY)
+    void theSameOnTheDistribution() throws Exception {
+        cancelHalf("4.0.8", "bucket", DistributionBroker.of("cancel-distribution", settings("bucket")));
+    }
+
+    @Test
+    @Tag(OnABroker.MATRIX_ONLY)
+    void theSameInAContainer() throws Exception {
+        assumeTrue(ContainerBroker.engineAnswers(), () -> OnABroker.skipped("CancelIT", "no Docker Engine answers"));
+        cancelHalf("container", "timebucket", new ContainerBroker("cancel-container", settings("timebucket")));
+    }
+
+    @Test
     void aRaceWithTheHandOutHasOneWinnerForEachMessage() throws Exception {
         BrokerSettings settings = BrokerSettings.of("timebucket", true, 100).withDefaultLimits().withCommands();
         ForkedBroker broker = ForkedBroker.of("cancel-race", settings);
@@ -92,11 +105,17 @@ class CancelIT {
         }
     }
 
-    private static void cancelHalf(String line, String backend, Path javaHome) throws Exception {
+    private static BrokerSettings settings(String backend) {
         // On 5.0.0-M1 there is no journal with compressed records.
-        BrokerSettings settings = BrokerSettings.of(backend, true, 1_000).withDefaultLimits().withCommands()
+        return BrokerSettings.of(backend, true, 1_000).withDefaultLimits().withCommands()
                 .with("managedCursorInfoCompressionType", "NONE");
-        ForkedBroker broker = ForkedBroker.ofLine(line, "cancel-" + line + "-" + backend, settings, javaHome);
+    }
+
+    private static void cancelHalf(String line, String backend, Path javaHome) throws Exception {
+        cancelHalf(line, backend, ForkedBroker.ofLine(line, "cancel-" + line + "-" + backend, settings(backend), javaHome));
+    }
+
+    private static void cancelHalf(String line, String backend, Broker broker) throws Exception {
         BrokerFixture fixture = BrokerFixture.start(broker);
         try (Scene scene = fixture.scene("cancel")) {
             scene.receive(Shared, Receiver.Options.usual().with(builder -> builder.isAckReceiptEnabled(true)));

@@ -72,6 +72,15 @@ class CommandLineIT {
             assertEquals(0, schedule.exit(), schedule::printed);
             assertTrue(schedule.hasLine("s\tscheduled\t4"), schedule::printed);
 
+            Called holding = admin(broker, "holding", scene.topic(), "--subscription", Scene.SUB);
+            assertTrue(holding.printed()
+                    .contains("s\tkept by scheduled messages of this subscription only\t1 ledgers"), holding::printed);
+            Called verified = admin(broker, "verify", scene.topic(), "--subscription", Scene.SUB);
+            assertEquals(0, verified.exit(), verified::printed);
+            assertTrue(verified.hasLine("s\tscheduled\t4"), verified::printed);
+            Called postponed = admin(broker, "reschedule", scene.topic(), id(sent.get(0)), "--by", "-1s");
+            assertTrue(postponed.hasLine("s\t" + id(sent.get(0)) + "\tmoved"), postponed::printed);
+
             Called cancel = admin(broker, "cancel", scene.topic(), id(sent.get(0)) + "," + id(sent.get(1)));
             assertEquals(0, cancel.exit(), cancel::printed);
             assertTrue(cancel.hasLine("s\t" + id(sent.get(0)) + "\tcancelled"), cancel::printed);

@@ -7,6 +7,7 @@
 package io.github.delayedtracker.simulator;
 
 import io.github.delayedtracker.backend.IndexHost;
+import io.github.delayedtracker.backend.StoredParts;
 import io.github.delayedtracker.backend.StoredRuns;
 import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.bucket.chores.BucketKey;
@@ -119,6 +120,11 @@ final class SimulatedBuckets {
         @Override
         public StoredRuns storedRuns(long fromMillis, long untilMillis) {
             return watched.storedRuns(fromMillis, untilMillis);
+        }
+
+        @Override
+        public StoredParts storedParts() {
+            return watched.storedParts();
         }
 
         @Override

@@ -375,6 +375,11 @@ final class Chores implements DurableRecord.Watcher {
         return recovery.isIdle() ? new StoredLook(steps::load, asleep, fromMillis, untilMillis) : StoredLook.UNKNOWN;
     }
 
+    /** The live ledgers of the record, as it was written last. */
+    List<Long> recorded() {
+        return keeper.written().map(CatalogueRecord::live).orElse(List.of());
+    }
+
     Samples samples() {
         return figures.all().putAll(form.samples());
     }

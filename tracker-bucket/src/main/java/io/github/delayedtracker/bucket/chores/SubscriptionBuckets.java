@@ -8,6 +8,7 @@ package io.github.delayedtracker.bucket.chores;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.github.delayedtracker.backend.IndexHost;
+import io.github.delayedtracker.backend.StoredParts;
 import io.github.delayedtracker.backend.StoredRuns;
 import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
@@ -106,6 +107,14 @@ public final class SubscriptionBuckets implements SubscriptionStore {
         Chores now = chores;
         return buckets.isEmpty() ? StoredLook.NOTHING : now == null ? StoredLook.UNKNOWN
                 : now.storedRuns(buckets.get().loads().asleep(fromMillis, untilMillis), fromMillis, untilMillis);
+    }
+
+    @Override
+    public StoredParts storedParts() {
+        Optional<BucketIndex> buckets = index.awake();
+        Chores now = chores;
+        return buckets.isEmpty() || now == null ? StoredParts.NONE
+                : new StoredParts(buckets.get().storedParts(), now.recorded());
     }
 
     @Override

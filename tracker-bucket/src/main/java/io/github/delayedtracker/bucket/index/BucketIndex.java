@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.bucket.index;
 
+import io.github.delayedtracker.backend.StoredParts.StoredPart;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.DueRun;
@@ -263,6 +264,11 @@ public final class BucketIndex implements DelayIndex {
     /** The number of positions remembered for buckets still to be registered; empty if no bucket is to come. */
     public OptionalLong given() {
         return recovery.given();
+    }
+
+    /** All buckets, in the order of sealing. Linear in their segments. */
+    public List<StoredPart> storedParts() {
+        return table.buckets().stream().map(Bucket::storedPart).toList();
     }
 
     /** The state of the bucket of a ledger; GONE if there is none. */

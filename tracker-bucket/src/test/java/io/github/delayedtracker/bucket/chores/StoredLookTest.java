@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.delayedtracker.backend.StoredParts.StoredPart;
 import io.github.delayedtracker.backend.StoredRuns;
 import io.github.delayedtracker.backend.StoredRuns.UnreadException;
 import io.github.delayedtracker.bucket.index.SegmentLoading.AsleepSegment;
@@ -91,6 +92,25 @@ class StoredLookTest {
         assertEquals(Long.MAX_VALUE, read.completeUntilMillis());
         assertEquals(sleeping, rig.buckets.sleepingPositions());
         assertEquals(List.of(), rig.buckets.loads().asleep(0, ChoreRig.FAR_MILLIS - 1), "none begins before");
+    }
+
+    @Test
+    void eachBucketIsToldWithWhatSleepsInIt() throws Exception {
+        for (int i = 1; i <= SEALS; i++) {
+            rig.seal(i, ChoreRig.FAR_MILLIS);
+        }
+        List<StoredPart> parts = rig.buckets.storedParts();
+        assertEquals(rig.buckets.liveBuckets(), parts.size());
+        assertEquals(rig.buckets.sleepingPositions(), parts.stream().mapToLong(StoredPart::positions).sum());
+        List<AsleepSegment> asleep = rig.buckets.loads().asleep(0, Long.MAX_VALUE);
+        assertEquals(asleep.size(), parts.stream().mapToInt(StoredPart::asleep).sum());
+        assertEquals(asleep.stream().mapToLong(each -> each.entry().bytes()).sum(),
+                parts.stream().mapToLong(StoredPart::bytes).sum());
+        for (StoredPart part : parts) {
+            assertEquals("sealed", part.state());
+            assertTrue(part.isLive() && part.firstDueMillis() >= ChoreRig.FAR_MILLIS
+                    && part.lastDueMillis() >= part.firstDueMillis(), part::toString);
+        }
     }
 
     @Test

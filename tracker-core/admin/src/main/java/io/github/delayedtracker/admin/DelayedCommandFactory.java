@@ -54,6 +54,9 @@ public final class DelayedCommandFactory implements CustomCommandFactory {
         for (LedgersCommand.Kind kind : LedgersCommand.Kind.values()) {
             all.add(new LedgersCommand(kind, out));
         }
+        for (StoredCommand.Kind kind : StoredCommand.Kind.values()) {
+            all.add(new StoredCommand(kind, out));
+        }
         return all;
     }
 }

@@ -76,9 +76,9 @@ final class LedgersCommand implements CustomCommand {
             expiring += page.path("expiring").asLong();
         }
 
-        /** Whether something waits in it that is not scheduled: it was handed out, or not read yet. */
+        /** Whether something waits in it that is not scheduled: it was handed out, or not read yet. In doubt it does. */
         private boolean hasOthers() {
-            return messages.map(count -> count > scheduled).orElse(false);
+            return messages.map(count -> count > scheduled).orElse(true);
         }
     }
 
@@ -136,7 +136,10 @@ final class LedgersCommand implements CustomCommand {
             ledgers.forEach((id, ledger) -> out.println(name + "\t" + id + "\t" + ledger.bytes + "\t"
                     + ledger.messages.map(Object::toString).orElse("unknown") + "\t" + ledger.scheduled + "\t"
                     + (ledger.scheduled == 0 ? "none" : Text.time(ledger.lastDueMillis))));
-            printKept(name, "kept by scheduled messages only", ledgers, 0);
+            if (ledgers.values().stream().anyMatch(ledger -> ledger.messages.isEmpty())) {
+                out.println(name + "\tthe broker does not tell what is acknowledged: ledgers may be kept by other messages too");
+            }
+            printKept(name, "kept by scheduled messages of this subscription only", ledgers, 0);
             LATER.forEach((text, later) -> printKept(name, "of these still kept in " + text, ledgers,
                     nowMillis + later.toMillis()));
         } else {

@@ -204,7 +204,8 @@ class AdminCommandsTest {
         assertEquals(1, groups.size());
         assertEquals("delayed", groups.get(0).name());
         List<CustomCommand> commands = groups.get(0).commands(null);
-        assertEquals(List.of("cancel", "reschedule", "deliver-now", "schedule", "list", "peek", "holding", "expiring"),
+        assertEquals(List.of("cancel", "reschedule", "deliver-now", "schedule", "list", "peek", "holding", "expiring",
+                        "snapshots", "verify"),
                 commands.stream().map(CustomCommand::name).toList());
         for (CustomCommand command : commands) {
             assertTrue(command.description().contains("Example: pulsar-admin delayed " + command.name()));

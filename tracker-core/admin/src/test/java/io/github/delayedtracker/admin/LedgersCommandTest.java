@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The tool adds up the pages of the broker, and tells how long ledgers are kept by scheduled messages only. */
+/** The tool adds up the pages of the broker, and tells how long scheduled messages alone keep ledgers. */
 class LedgersCommandTest {
 
     private static final String ORDERS = "/admin/delayed/v1/persistent/public/default/orders/";
@@ -50,13 +50,31 @@ class LedgersCommandTest {
                         ledger(3, 30, "7", 6, NOW + HOUR, 0)))
                 .answer(200, page("null", ledger(1, 100, "3", 1, NOW + 2 * HOUR, 0), ledger(3, 30, "7", 0, 0, 0)));
         assertEquals(List.of("s\t1\t100\t3\t3\t2023-11-15T00:13:20Z", "s\t2\t50\t1\t1\t2023-11-14T22:14:20Z",
-                "s\t3\t30\t7\t6\t2023-11-14T23:13:20Z", "s\tkept by scheduled messages only\t2 ledgers\t150 bytes",
+                "s\t3\t30\t7\t6\t2023-11-14T23:13:20Z",
+                "s\tkept by scheduled messages of this subscription only\t2 ledgers\t150 bytes",
                 "s\tof these still kept in 1h\t2 ledgers\t150 bytes", "s\tof these still kept in 6h\t0 ledgers\t0 bytes",
                 "s\tof these still kept in 1d\t0 ledgers\t0 bytes", "s\tof these still kept in 7d\t0 ledgers\t0 bytes",
                 "s\tof these still kept in 30d\t0 ledgers\t0 bytes"),
                 rig.run("holding", Map.of("topic", "orders", "--subscription", "s")).lines().toList());
         assertEquals(List.of(ORDERS + "holding?subscription=s&", ORDERS + "holding?subscription=s&after=5%3A-1%3A-1%4077"),
                 rig.seen.stream().map(AdminRig.Seen::uri).toList());
+    }
+
+    @Test
+    void whereTheBrokerDoesNotTellWhatWaitsALineSaysSo() throws Exception {
+        rig.answer(200, page("null", ledger(1, 100, "null", 2, NOW + HOUR, 0)));
+        List<String> lines = rig.run("holding", Map.of("topic", "orders", "--subscription", "s")).lines().toList();
+        assertEquals("s\t1\t100\tunknown\t2\t2023-11-14T23:13:20Z", lines.get(0));
+        assertEquals("s\tthe broker does not tell what is acknowledged: ledgers may be kept by other messages too", lines.get(1));
+        assertEquals("s\tkept by scheduled messages of this subscription only\t0 ledgers\t0 bytes", lines.get(2));
+    }
+
+    @Test
+    void aLedgerThatIsAllAcknowledgedIsKeptByTheOneBefore() throws Exception {
+        rig.answer(200, page("null", ledger(1, 100, "1", 1, NOW + 2 * HOUR, 0), ledger(2, 50, "0", 0, 0, 0)));
+        List<String> lines = rig.run("holding", Map.of("topic", "orders", "--subscription", "s")).lines().toList();
+        assertEquals("s\tkept by scheduled messages of this subscription only\t2 ledgers\t150 bytes", lines.get(2));
+        assertEquals("s\tof these still kept in 1h\t2 ledgers\t150 bytes", lines.get(3));
     }
 
     @Test

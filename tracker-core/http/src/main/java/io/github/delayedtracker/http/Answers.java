@@ -71,7 +71,7 @@ final class Answers {
         return body;
     }
 
-    private static void putNext(ObjectNode subscription, Optional<String> place, long nowMillis) {
+    static void putNext(ObjectNode subscription, Optional<String> place, long nowMillis) {
         subscription.put("next", place.map(text -> Query.next(text, nowMillis)).orElse(null));
     }
 
@@ -81,7 +81,7 @@ final class Answers {
         message.put("moved", listed.isMoved());
     }
 
-    private static void put(ObjectNode object, String name, OptionalLong number) {
+    static void put(ObjectNode object, String name, OptionalLong number) {
         if (number.isPresent()) {
             object.put(name, number.getAsLong());
         } else {

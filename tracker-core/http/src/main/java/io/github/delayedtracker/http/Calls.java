@@ -81,13 +81,13 @@ final class Calls {
         Optional<NewDue> due = switch (route.action()) {
             case RESCHEDULE -> Optional.of(query.newDue(nowMillis));
             case DELIVER_NOW -> Optional.of(new DueAt(nowMillis));
-            case CANCEL, LIST, HOLDING, EXPIRING, PEEK, SCHEDULE -> Optional.empty();
+            default -> Optional.empty();
         };
         List<Long> timesMillis = route.action() == Route.Action.SCHEDULE ? query.untilMillis(nowMillis) : List.of();
         Optional<Chosen> chosen = switch (route.action()) {
             case CANCEL, RESCHEDULE, DELIVER_NOW -> Optional.of(WhichMessages.of(request, query, nowMillis));
             case LIST, PEEK -> Optional.of(query.listed(nowMillis));
-            case HOLDING, EXPIRING, SCHEDULE -> Optional.empty();
+            default -> Optional.empty();
         };
         return new Call(route, asking, query, subscription, chosen, due, timesMillis, nowMillis);
     }
@@ -103,6 +103,10 @@ final class Calls {
                 case SCHEDULE -> look(commands, call);
                 case LIST -> list(commands, call);
                 case HOLDING, EXPIRING -> ledgers(commands, call);
+                case SNAPSHOTS -> commands.snapshots(call.topic().toString(), call.subscription())
+                        .thenApply(stored -> Reply.ok(StoredAnswers.snapshots(call.topic().toString(), stored)));
+                case VERIFY -> commands.verify(call.topic().toString(), call.subscription(), call.query().after())
+                        .thenApply(each -> Reply.ok(StoredAnswers.verified(call.topic().toString(), each, call.nowMillis())));
                 case PEEK -> peek(commands, call);
             };
         });

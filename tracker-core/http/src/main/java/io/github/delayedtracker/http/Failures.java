@@ -30,8 +30,8 @@ final class Failures {
             return new Failure(status(refused.reason()), refused.getMessage());
         }
         if (cause instanceof TimeoutException) {
-            return new Failure(503, "there was no answer in time; what was asked for may be done or not, and may be asked for"
-                    + " again");
+            return new Failure(503, "there was no answer in time; what was asked for may be done or not; asking again is safe,"
+                    + " but for a move by a distance");
         }
         if (cause instanceof ServiceUnitNotReadyException || cause instanceof TopicFencedException) {
             return new Failure(503, "the topic is on its way to another broker, or being closed; try again");

@@ -47,16 +47,8 @@ final class Query {
     private static final char NOW_MARK = '@';
     private static final Set<String> OF_A_CHANGE = Set.of(SUBSCRIPTION, WHOLE_BATCHES, DUE_AFTER, DUE_BEFORE, ALL, AFTER, DRY_RUN,
             YES, AUTHORITATIVE);
-    private static final Map<Route.Action, Set<String>> KNOWN = Map.of(
-            Route.Action.CANCEL, OF_A_CHANGE,
-            Route.Action.RESCHEDULE,
-            Stream.concat(OF_A_CHANGE.stream(), Stream.of(DUE, BY)).collect(Collectors.toUnmodifiableSet()),
-            Route.Action.DELIVER_NOW, OF_A_CHANGE,
-            Route.Action.HOLDING, Set.of(SUBSCRIPTION, AFTER, AUTHORITATIVE),
-            Route.Action.EXPIRING, Set.of(SUBSCRIPTION, AFTER, AUTHORITATIVE),
-            Route.Action.SCHEDULE, Set.of(SUBSCRIPTION, UNTIL, AUTHORITATIVE),
-            Route.Action.LIST, Set.of(SUBSCRIPTION, FROM, TO, LIMIT, AFTER, AUTHORITATIVE),
-            Route.Action.PEEK, Set.of(SUBSCRIPTION, FROM, TO, LIMIT, AFTER, AUTHORITATIVE));
+    private static final Set<String> OF_A_RESCHEDULE =
+            Stream.concat(OF_A_CHANGE.stream(), Stream.of(DUE, BY)).collect(Collectors.toUnmodifiableSet());
 
     /** How far ahead to look where no times are given: 1 m, 1 h, 6 h, 1 d, 7 d, 30 d. */
     private static final List<Long> USUAL_AHEAD = List.of(TimeUnit.MINUTES.toMillis(1), TimeUnit.HOURS.toMillis(1),
@@ -85,9 +77,9 @@ final class Query {
             }
             String[] sides = pair.split("=", 2);
             String name = Percent.decode("the name of a parameter", sides[0]);
-            if (!KNOWN.get(action).contains(name)) {
+            if (!names(action).contains(name)) {
                 throw new Failure(400, "there is no such parameter: " + Printable.value(name) + "; there are "
-                        + new TreeSet<>(KNOWN.get(action)));
+                        + new TreeSet<>(names(action)));
             }
             String value = Percent.decode(name, sides.length == 1 ? "" : sides[1].replace('+', ' '));
             if (query.values.put(name, value) != null) {
@@ -99,7 +91,14 @@ final class Query {
 
     /** The names of the parameters of an action. */
     static Set<String> names(Route.Action action) {
-        return KNOWN.get(action);
+        return switch (action) {
+            case CANCEL, DELIVER_NOW -> OF_A_CHANGE;
+            case RESCHEDULE -> OF_A_RESCHEDULE;
+            case SCHEDULE -> Set.of(SUBSCRIPTION, UNTIL, AUTHORITATIVE);
+            case LIST, PEEK -> Set.of(SUBSCRIPTION, FROM, TO, LIMIT, AFTER, AUTHORITATIVE);
+            case HOLDING, EXPIRING, VERIFY -> Set.of(SUBSCRIPTION, AFTER, AUTHORITATIVE);
+            case SNAPSHOTS -> Set.of(SUBSCRIPTION, AUTHORITATIVE);
+        };
     }
 
     /** The subscription that is meant; empty for all. */

@@ -23,6 +23,8 @@ record Route(TopicName topic, Action action) {
         LIST("list", "GET", TopicOperation.GET_STATS),
         HOLDING("holding", "GET", TopicOperation.GET_STATS),
         EXPIRING("expiring", "GET", TopicOperation.GET_STATS),
+        SNAPSHOTS("snapshots", "GET", TopicOperation.GET_STATS),
+        VERIFY("verify", "GET", TopicOperation.GET_STATS),
         PEEK("peek", "GET", TopicOperation.PEEK_MESSAGES);
 
         private final String segment;

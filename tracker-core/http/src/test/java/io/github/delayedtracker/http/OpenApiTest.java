@@ -26,6 +26,9 @@ import io.github.delayedtracker.command.DelayedCommands.Peek;
 import io.github.delayedtracker.command.DelayedCommands.Peeked;
 import io.github.delayedtracker.command.DelayedCommands.Result;
 import io.github.delayedtracker.command.DelayedCommands.Schedule;
+import io.github.delayedtracker.command.DelayedCommands.Snapshot;
+import io.github.delayedtracker.command.DelayedCommands.Snapshots;
+import io.github.delayedtracker.command.DelayedCommands.Verification;
 import io.github.delayedtracker.command.MessageName;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -76,6 +79,13 @@ class OpenApiTest {
                                 Optional.of("k"), "p", 1, 70, Map.of("a", "b")))),
                         new Peeked(new Listed(ID, OptionalLong.empty(), false), Optional.of(new Content(1, OptionalLong.empty(),
                                 Optional.empty(), "p", 1, 70, Map.of())))), Optional.of("7:12:3")))));
+        when(rig.commands.snapshots(anyString(), any())).thenReturn(CompletableFuture.completedFuture(List.of(
+                new Snapshots("s", List.of(new Snapshot(OptionalLong.of(5), "sealed", 9, 900, 3, 2, OptionalLong.of(1),
+                        OptionalLong.of(2)), new Snapshot(OptionalLong.empty(), "sealing", 9, 0, 0, 0, OptionalLong.empty(),
+                        OptionalLong.empty()))), new Snapshots("t", List.of()))));
+        when(rig.commands.verify(anyString(), any(), any())).thenReturn(CompletableFuture.completedFuture(List.of(
+                new Verification("s", 100, 1, 50, 40, List.of(ID), 2, List.of(5L), List.of(6L, 7L), Optional.of("7:-1:-1")),
+                new Verification("t", 0, 0, 0, 0, List.of(), 0, List.of(), List.of(), Optional.empty()))));
         when(rig.commands.ledgers(anyString(), any(), any())).thenReturn(CompletableFuture.completedFuture(List.of(
                 new LedgerUses("s", OptionalLong.of(60), List.of(
                         new LedgerUse(1, 5, OptionalLong.of(9), OptionalLong.of(3), 2, OptionalLong.of(7), 1),

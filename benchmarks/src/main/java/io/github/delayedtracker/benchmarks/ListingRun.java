@@ -23,7 +23,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Pages of 1,000 messages listed from a schedule of many, with delays uniform over a time: the first page, and one that begins in
- * the middle of the time. Prints how long a page took, and how long the one hold of the lock in which the look begins.
+ * the middle of the time; and passes over all. Prints how long a page took, and how long the one hold of the lock in which the
+ * look begins.
  *
  * <pre>
  * java -Xmx4g -cp benchmarks/target/benchmarks.jar io.github.delayedtracker.benchmarks.ListingRun 10000000 600000
@@ -35,6 +36,7 @@ public final class ListingRun {
     private static final long START_MILLIS = 1_700_000_000_000L;
     private static final int PAGE = 1_000;
     private static final int ROUNDS = 41;
+    private static final int PASSES = 5;
 
     private ListingRun() {
     }
@@ -61,6 +63,33 @@ public final class ListingRun {
         worker.awaitTermination(1, TimeUnit.MINUTES);
         pages(name + ", the first page", state, 0);
         pages(name + ", from the middle", state, START_MILLIS + delayMillis / 2);
+        wholePasses(name, state);
+    }
+
+    /** Passes over all, in no order, as for sums by ledger. */
+    private static void wholePasses(String name, SubscriptionState state) {
+        double[] passMillis = new double[PASSES];
+        for (int round = 0; round < PASSES; round++) {
+            long begun = System.nanoTime();
+            ScheduleWalk walk = new ScheduleWalk(state, PositionTimes.NONE, (ledgerId, entryId) -> false, 0, Long.MAX_VALUE,
+                    START_MILLIS);
+            boolean isOpen = walk.begin(() -> true).orElse(false);
+            long[] rows = {0};
+            try {
+                var next = walk.passAll(Optional.empty(), () -> true, (ledgerId, entryId, dueMillis) -> rows[0]++);
+                if (!isOpen || rows[0] != state.count() || next.isPresent()) {
+                    throw new IllegalStateException("a pass has all " + state.count() + " rows, not " + rows[0]);
+                }
+            } catch (ScheduleWalk.EndedException e) {
+                throw new IllegalStateException("nobody has ended it", e);
+            } finally {
+                walk.close();
+            }
+            passMillis[round] = (System.nanoTime() - begun) / 1e6;
+        }
+        Arrays.sort(passMillis);
+        System.out.printf(Locale.ROOT, "%,d messages, %s, all of them: %,.0f ms (worst %,.0f)%n", state.count(), name,
+                passMillis[PASSES / 2], passMillis[PASSES - 1]);
     }
 
     private static void pages(String name, SubscriptionState state, long fromMillis) {

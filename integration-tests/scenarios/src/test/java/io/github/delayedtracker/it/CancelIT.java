@@ -29,6 +29,8 @@ class CancelIT {
 
     private static final int SENT = Integer.getInteger("cancel.messages", 2_000);
     private static final long DUE_FROM_MILLIS = 40_000L + SENT / 2;
+    /** A container takes longer to come back. */
+    private static final long LATER_MILLIS = 100_000;
     private static final int RACED = 10_000;
     private static final int RACED_AT_A_TIME = 250;
     private static final long DUE_WITHIN_MILLIS = 5_000;
@@ -61,14 +63,15 @@ class CancelIT {
     @Test
     @Tag(OnABroker.MATRIX_ONLY)
     void theSameOnTheDistribution() throws Exception {
-        cancelHalf("4.0.8", "bucket", DistributionBroker.of("cancel-distribution", settings("bucket")));
+        cancelHalf("4.0.8", "bucket", DistributionBroker.of("cancel-distribution", settings("bucket")), DUE_FROM_MILLIS);
     }
 
     @Test
     @Tag(OnABroker.MATRIX_ONLY)
     void theSameInAContainer() throws Exception {
         assumeTrue(ContainerBroker.engineAnswers(), () -> OnABroker.skipped("CancelIT", "no Docker Engine answers"));
-        cancelHalf("container", "timebucket", new ContainerBroker("cancel-container", settings("timebucket")));
+        cancelHalf("container", "timebucket", new ContainerBroker("cancel-container", settings("timebucket")),
+                DUE_FROM_MILLIS + LATER_MILLIS);
     }
 
     @Test
@@ -112,14 +115,15 @@ class CancelIT {
     }
 
     private static void cancelHalf(String line, String backend, Path javaHome) throws Exception {
-        cancelHalf(line, backend, ForkedBroker.ofLine(line, "cancel-" + line + "-" + backend, settings(backend), javaHome));
+        cancelHalf(line, backend, ForkedBroker.ofLine(line, "cancel-" + line + "-" + backend, settings(backend), javaHome),
+                DUE_FROM_MILLIS);
     }
 
-    private static void cancelHalf(String line, String backend, Broker broker) throws Exception {
+    private static void cancelHalf(String line, String backend, Broker broker, long dueFromMillis) throws Exception {
         BrokerFixture fixture = BrokerFixture.start(broker);
         try (Scene scene = fixture.scene("cancel")) {
             scene.receive(Shared, Receiver.Options.usual().with(builder -> builder.isAckReceiptEnabled(true)));
-            List<Sent> sent = scene.send(SENT, i -> DUE_FROM_MILLIS + i * DUE_WITHIN_MILLIS / SENT);
+            List<Sent> sent = scene.send(SENT, i -> dueFromMillis + i * DUE_WITHIN_MILLIS / SENT);
             scene.awaitDelayed(SENT);
             List<Sent> shuffled = new ArrayList<>(sent);
             Collections.shuffle(shuffled, new Random(20));

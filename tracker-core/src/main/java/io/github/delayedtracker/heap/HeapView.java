@@ -15,6 +15,9 @@ import java.util.Arrays;
  */
 final class HeapView {
 
+    /** Triples due before that are passed one by one. */
+    private static final int MOST_PASSED = 20_000;
+
     private final long[][] chunks;
     private final int size;
     /** The view taken before, which is to be closed too; null if it was. */
@@ -29,8 +32,8 @@ final class HeapView {
     }
 
     /**
-     * The triples due in a time, both ends inclusive, in order. The first row costs a look at each triple due before, a further
-     * one O(log of the rows that have been next).
+     * The triples due in a time, both ends inclusive, in order. Where few are due before a row costs O(log of the rows that have
+     * been next); else the first row, and some further ones, each four times as far apart, cost a look at each triple in turn.
      */
     DueRun run(long fromMillis, long untilMillis) {
         return new Run(fromMillis, untilMillis);
@@ -45,7 +48,8 @@ final class HeapView {
         return chunks[node >>> TripleHeap.CHUNK_BITS][(node & TripleHeap.CHUNK_MASK) * TripleHeap.TRIPLE_LONGS + number];
     }
 
-    // A node is ahead of its children: so the next is always among the children of those passed, the front.
+    // A node is ahead of its children: so the next is always among the children of those passed, the front. Where many are due
+    // before, finding the front would jump from node to node: then the rows of one band of time after another are the front.
     private final class Run implements DueRun {
 
         private final long fromMillis;
@@ -54,6 +58,8 @@ final class HeapView {
         private int[] front = new int[TripleHeap.ARITY];
         private int count;
         private boolean isBegun;
+        /** Null unless the rows come in bands. */
+        private HeapBands bands;
 
         Run(long fromMillis, long untilMillis) {
             this.fromMillis = fromMillis;
@@ -68,13 +74,31 @@ final class HeapView {
                 isBegun = true;
                 begin();
             }
+            while (count == 0 && bands != null && bands.next()) {
+                pushAll(bands.fromMillis(), bands.untilMillis());
+            }
             return count > 0;
+        }
+
+        /** Chunk by chunk, as they lie in memory. */
+        private void pushAll(long from, long until) {
+            for (int first = 0; first < size; first += TripleHeap.CHUNK_MASK + 1) {
+                long[] chunk = chunks[first >>> TripleHeap.CHUNK_BITS];
+                int end = Math.min(size - first, TripleHeap.CHUNK_MASK + 1);
+                for (int i = 0; i < end; i++) {
+                    long due = chunk[i * TripleHeap.TRIPLE_LONGS];
+                    if (due >= from && due <= until) {
+                        push(first + i);
+                    }
+                }
+            }
         }
 
         /** Passes all triples that are due before the time. */
         private void begin() {
             int[] early = new int[TripleHeap.ARITY];
             int depth = 0;
+            int passed = 0;
             if (size > 0) {
                 early[depth++] = 0;
             }
@@ -83,6 +107,11 @@ final class HeapView {
                 if (part(node, 0) >= fromMillis) {
                     push(node);
                     continue;
+                }
+                if (++passed > MOST_PASSED) {
+                    count = 0;
+                    bands = new HeapBands(size, each -> part(each, 0), fromMillis, untilMillis);
+                    return;
                 }
                 long first = (long) node * TripleHeap.ARITY + 1;
                 for (long child = first; child < Math.min(size, first + TripleHeap.ARITY); child++) {
@@ -99,6 +128,9 @@ final class HeapView {
             int passed = front[0];
             count--;
             sink(front[count]);
+            if (bands != null) {
+                return;
+            }
             long first = (long) passed * TripleHeap.ARITY + 1;
             for (long child = first; child < Math.min(size, first + TripleHeap.ARITY); child++) {
                 push((int) child);

@@ -31,6 +31,7 @@ class CancelIT {
     private static final long DUE_FROM_MILLIS = 40_000L + SENT / 2;
     /** A container takes longer to come back. */
     private static final long LATER_MILLIS = 100_000;
+    private static final long COUNT_MILLIS = 20_000L + SENT / 4;
     private static final int RACED = 10_000;
     private static final int RACED_AT_A_TIME = 250;
     private static final long DUE_WITHIN_MILLIS = 5_000;
@@ -152,7 +153,8 @@ class CancelIT {
     }
 
     private static void mustCountOthers(Scene scene) throws Exception {
-        scene.awaitDelayed(SENT / 2);
+        Await.until(COUNT_MILLIS, () -> SENT / 2 + " scheduled messages: " + scene.stats(Scene.SUB).getMsgDelayed(),
+                () -> scene.stats(Scene.SUB).getMsgDelayed() == SENT / 2);
         assertEquals(SENT / 2, scene.stats(Scene.SUB).getMsgBacklog());
     }
 }

@@ -57,6 +57,9 @@ final class CursorRecords {
     private long nextPermitMillis;
     /** Whether every acknowledgement has a record for the moment. */
     private boolean isLifted;
+    /** Whether numbers of before a reset are in the place of newer ones, until the tracker puts some. */
+    private boolean hasOldNumbers;
+    private boolean hadOldNumbers;
 
     /**
      * None is written yet.
@@ -104,7 +107,22 @@ final class CursorRecords {
         return numbers;
     }
 
+    /** Something that was held up over a reset writes the numbers of before it. Not if the topic was loaded since. */
+    void goesOn(int ofLoad, Written old) {
+        if (ofLoad == load) {
+            hasOldNumbers |= !numbers.isEmpty() && !numbers.equals(old.numbers());
+            numbers = Map.copyOf(old.numbers());
+            write(old, () -> { });
+        }
+    }
+
+    /** Whether such numbers had taken the place of newer ones when the topic was loaded. */
+    boolean hadOldNumbers() {
+        return hadOldNumbers;
+    }
+
     void putNumber(String name, long value) {
+        hasOldNumbers = false;
         Map<String, Long> changed = new HashMap<>(numbers);
         changed.put(name, value);
         numbers = Map.copyOf(changed);
@@ -195,6 +213,8 @@ final class CursorRecords {
 
     private Written loaded() {
         load++;
+        hadOldNumbers = hasOldNumbers;
+        hasOldNumbers = false;
         count = 0;
         isOpen = false;
         isDirty = false;

@@ -191,10 +191,7 @@ final class ModelCursor {
         deleteBelow(entry);
     }
 
-    /**
-     * Resets the cursor to an entry, once the record is written, which still has the acknowledgements of before. An
-     * acknowledgement that was begun before may go on after it.
-     */
+    /** Resets it once a record is written, with the acknowledgements of before; one begun before may go on after it. */
     void reset(int entry, boolean goesOn, Runnable answered) {
         CursorRecords written = records.orElseThrow();
         Map<String, Long> numbersBefore = written.numbers();
@@ -209,13 +206,17 @@ final class ModelCursor {
             int load = written.load();
             if (goesOn && !numbersBefore.isEmpty()) {
                 scheduler.after(scheduler.draw(GOES_ON_MILLIS), () -> {
-                    if (load == written.load() && !resetting) {
-                        numbersBefore.forEach(written::putNumber);
-                        written.write(new Written(belowBefore, whole().acked(), numbersBefore), () -> { });
+                    if (!resetting) {
+                        written.goesOn(load, new Written(belowBefore, whole().acked(), numbersBefore));
                     }
                 });
             }
         });
+    }
+
+    /** Whether the record that was loaded may name a journal of before a reset in the place of a newer one. */
+    boolean hadOldNumbers() {
+        return records.map(CursorRecords::hadOldNumbers).orElse(false);
     }
 
     /** Whether a reset is under way: no consumer is let in. */

@@ -23,6 +23,8 @@ final class Moves {
     private final Map<Integer, Due> moved = new HashMap<>();
     private long answers;
     private boolean isWithoutStorage;
+    /** Whether a topic was closed while its first times were being stored. */
+    private boolean isClosedUnderWay;
 
     Moves(World world) {
         this.world = world;
@@ -77,6 +79,7 @@ final class Moves {
             return;
         }
         var unused = tracker.life.shop().move(tracker.tracker, positions, dueMillis).whenComplete((answered, failure) -> {
+            isClosedUnderWay |= tracker.isClosed();
             for (int i = 0; i < entries.size() && !tracker.isClosed(); i++) {
                 answered(entries.get(i), before.get(entries.get(i)), dueMillis,
                         failure == null ? answered.get(i) : Answer.REFUSED);
@@ -168,7 +171,7 @@ final class Moves {
 
     /** Whether a ledger may be left to the sweeper. */
     boolean mayBeLeft() {
-        return isWithoutStorage && !moved.isEmpty();
+        return isWithoutStorage && !moved.isEmpty() || isClosedUnderWay;
     }
 
     /** How many were answered to be moved. */

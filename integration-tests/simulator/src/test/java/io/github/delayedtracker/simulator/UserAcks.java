@@ -123,6 +123,10 @@ final class UserAcks {
             acked.or(beforeSeek);
             beginsAnew();
         }
+        if (world.cursor().hadOldNumbers()) {
+            // The next tick would have named the newer journal again.
+            beginsAnew();
+        }
         tracker = null;
         cancels.loaded();
         moves.loaded();

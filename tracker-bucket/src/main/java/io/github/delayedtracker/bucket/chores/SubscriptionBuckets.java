@@ -9,11 +9,13 @@ package io.github.delayedtracker.bucket.chores;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.github.delayedtracker.backend.IndexHost;
 import io.github.delayedtracker.backend.StoredParts;
+import io.github.delayedtracker.backend.StoredParts.StoredPart;
 import io.github.delayedtracker.backend.StoredRuns;
 import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
 import io.github.delayedtracker.bucket.chores.BucketOrigin.StockSnapshots;
 import io.github.delayedtracker.bucket.index.BucketIndex;
+import io.github.delayedtracker.bucket.index.BucketSummary;
 import io.github.delayedtracker.bucket.record.CatalogueKeeper;
 import io.github.delayedtracker.bucket.record.StockProperties;
 import io.github.delayedtracker.bucket.storage.Futures;
@@ -24,6 +26,7 @@ import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -114,7 +117,13 @@ public final class SubscriptionBuckets implements SubscriptionStore {
         Optional<BucketIndex> buckets = index.awake();
         Chores now = chores;
         return buckets.isEmpty() || now == null ? StoredParts.NONE
-                : new StoredParts(buckets.get().storedParts(), now.recorded());
+                : new StoredParts(buckets.get().summaries().stream().map(SubscriptionBuckets::part).toList(), now.recorded());
+    }
+
+    private static StoredPart part(BucketSummary bucket) {
+        return new StoredPart(bucket.ledgerId(), bucket.state().name().toLowerCase(Locale.ROOT), bucket.isLive(),
+                bucket.sleeping(), bucket.bytes(), bucket.segments(), bucket.asleep(), bucket.firstDueMillis(),
+                bucket.lastDueMillis());
     }
 
     @Override

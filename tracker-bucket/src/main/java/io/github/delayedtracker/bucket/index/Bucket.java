@@ -6,12 +6,10 @@
  */
 package io.github.delayedtracker.bucket.index;
 
-import io.github.delayedtracker.backend.StoredParts.StoredPart;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionSet;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * One bucket: its state, the exact set of its <em>sleeping</em> positions (in segments that are not loaded), and the table of its
@@ -133,8 +131,8 @@ final class Bucket {
     }
 
     /** The bucket as a look at what is stored shows it. */
-    StoredPart storedPart() {
-        return segments.storedPart(ledgerId, state.name().toLowerCase(Locale.ROOT), isLive(), sleeping.size());
+    BucketSummary summary() {
+        return segments.summary(ledgerId, state, isLive(), sleeping.size());
     }
 
     /** The bytes of the set. */

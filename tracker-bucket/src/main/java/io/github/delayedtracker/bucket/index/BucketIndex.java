@@ -6,7 +6,6 @@
  */
 package io.github.delayedtracker.bucket.index;
 
-import io.github.delayedtracker.backend.StoredParts.StoredPart;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.DueRun;
@@ -267,8 +266,8 @@ public final class BucketIndex implements DelayIndex {
     }
 
     /** All buckets, in the order of sealing. Linear in their segments. */
-    public List<StoredPart> storedParts() {
-        return table.buckets().stream().map(Bucket::storedPart).toList();
+    public List<BucketSummary> summaries() {
+        return table.buckets().stream().map(Bucket::summary).toList();
     }
 
     /** The state of the bucket of a ledger; GONE if there is none. */

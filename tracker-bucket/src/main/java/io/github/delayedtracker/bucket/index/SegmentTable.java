@@ -6,7 +6,6 @@
  */
 package io.github.delayedtracker.bucket.index;
 
-import io.github.delayedtracker.backend.StoredParts.StoredPart;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.Footprint;
@@ -162,14 +161,14 @@ final class SegmentTable {
     }
 
     /** These segments as a part of a bucket. Linear in them. */
-    StoredPart storedPart(long ledgerId, String state, boolean isLive, long sleeping) {
+    BucketSummary summary(long ledgerId, BucketState state, boolean isLive, long sleeping) {
         long sum = 0;
         long last = 0;
         for (int i = 0; i < phases.length; i++) {
             sum += bytes[i];
             last = Math.max(last, lastDueMillis[i]);
         }
-        return new StoredPart(ledgerId, state, isLive, sleeping, sum, phases.length, notLoaded,
+        return new BucketSummary(ledgerId, state, isLive, sleeping, sum, phases.length, notLoaded,
                 phases.length == 0 ? 0 : firstDueMillis[0], last);
     }
 

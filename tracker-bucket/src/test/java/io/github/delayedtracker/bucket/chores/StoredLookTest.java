@@ -11,9 +11,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.delayedtracker.backend.StoredParts.StoredPart;
 import io.github.delayedtracker.backend.StoredRuns;
 import io.github.delayedtracker.backend.StoredRuns.UnreadException;
+import io.github.delayedtracker.bucket.index.BucketState;
+import io.github.delayedtracker.bucket.index.BucketSummary;
 import io.github.delayedtracker.bucket.index.SegmentLoading.AsleepSegment;
 import io.github.delayedtracker.bucket.index.SegmentLoading.SegmentRef;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
@@ -99,15 +100,15 @@ class StoredLookTest {
         for (int i = 1; i <= SEALS; i++) {
             rig.seal(i, ChoreRig.FAR_MILLIS);
         }
-        List<StoredPart> parts = rig.buckets.storedParts();
+        List<BucketSummary> parts = rig.buckets.summaries();
         assertEquals(rig.buckets.liveBuckets(), parts.size());
-        assertEquals(rig.buckets.sleepingPositions(), parts.stream().mapToLong(StoredPart::positions).sum());
+        assertEquals(rig.buckets.sleepingPositions(), parts.stream().mapToLong(BucketSummary::sleeping).sum());
         List<AsleepSegment> asleep = rig.buckets.loads().asleep(0, Long.MAX_VALUE);
-        assertEquals(asleep.size(), parts.stream().mapToInt(StoredPart::asleep).sum());
+        assertEquals(asleep.size(), parts.stream().mapToInt(BucketSummary::asleep).sum());
         assertEquals(asleep.stream().mapToLong(each -> each.entry().bytes()).sum(),
-                parts.stream().mapToLong(StoredPart::bytes).sum());
-        for (StoredPart part : parts) {
-            assertEquals("sealed", part.state());
+                parts.stream().mapToLong(BucketSummary::bytes).sum());
+        for (BucketSummary part : parts) {
+            assertEquals(BucketState.SEALED, part.state());
             assertTrue(part.isLive() && part.firstDueMillis() >= ChoreRig.FAR_MILLIS
                     && part.lastDueMillis() >= part.firstDueMillis(), part::toString);
         }

@@ -170,10 +170,10 @@ final class SubscriptionCommands {
     }
 
     private CompletableFuture<Result> change(Parts with, Chosen chosen, Options options, Executor looks,
-            Function<AskedMessages, CompletableFuture<List<Answer>>> command, boolean isOnePage) {
+            Function<AskedMessages, CompletableFuture<List<Answer>>> command, boolean needsAll) {
         ChosenMessages messages = new ChosenMessages(tracker, looks);
         return admitted(with, () -> with.queue().inTurn(() ->
-                (isOnePage ? messages.findAll(chosen, times()) : messages.find(chosen, times()))
+                (needsAll ? messages.findAll(chosen, times()) : messages.find(chosen, times()))
                         .thenComposeAsync(found -> found.after(options, partition(), command, with.unscheduled()),
                                 tracker.cursor().services().worker())))
                 .whenComplete((result, failure) -> with.counts().ended(options.dryRun() || failure != null ? List.of()

@@ -133,7 +133,7 @@ public final class ScheduleWalk {
      * @return the row behind which another look goes on; empty if there are no more
      */
     public Optional<Row> pass(Optional<Row> after, int limit, RowSink sink) {
-        Limited limited = new Limited(limit, sink);
+        Limited limited = new Limited(limit, () -> true, sink);
         if (passOverdue(after, limited) || passIndexed(after, limited)) {
             return Optional.of(limited.last);
         }
@@ -151,13 +151,15 @@ public final class ScheduleWalk {
      * and indexed anew before the look may come twice.
      *
      * @param after as of {@link #pass}
-     * @param goesOn asked every {@value #SLICE} rows
+     * @param goesOn asked every {@value #SLICE} rows, and for each overdue one
      * @return the row behind which another look goes on; empty if there are no more
      * @throws EndedException if it was not to go on: what was passed on is not all
      */
     public Optional<Row> passAll(Optional<Row> after, BooleanSupplier goesOn, PositionTimes.Sink sink) throws EndedException {
-        boolean unused = passOverdue(after, new Limited(Integer.MAX_VALUE, row ->
-                sink.accept(row.ledgerId(), row.entryId(), nowMillis)));
+        if (passOverdue(after, new Limited(Integer.MAX_VALUE, goesOn, row ->
+                sink.accept(row.ledgerId(), row.entryId(), nowMillis)))) {
+            throw new EndedException();
+        }
         Slice slice = new Slice();
         for (DueRun run : runs) {
             DueRun rows = run.unordered();
@@ -195,18 +197,20 @@ public final class ScheduleWalk {
     private static final class Limited {
 
         private final RowSink sink;
+        private final BooleanSupplier goesOn;
         private int left;
         /** The last row that was passed on, or gone past. */
         private Row last;
 
-        private Limited(int limit, RowSink sink) {
+        private Limited(int limit, BooleanSupplier goesOn, RowSink sink) {
             this.left = limit;
+            this.goesOn = goesOn;
             this.sink = sink;
         }
 
         /** Passes a row on; false if it takes no more. */
         private boolean take(Row row) {
-            if (left == 0) {
+            if (left == 0 || !goesOn.getAsBoolean()) {
                 return false;
             }
             left--;

@@ -115,6 +115,19 @@ class ScheduleWalkTest {
     }
 
     @Test
+    void aPassThatIsNotToGoOnEndsAmongOverdueOnesToo() {
+        for (int i = 0; i < 2_000; i++) {
+            assertTrue(state.offer(1, i, NOW + 500, NOW));
+        }
+        nowMillis = NOW + 1_500;
+        assertEquals(0, state.takeDue(nowMillis, 2_000, 1, 0, (ledgerId, entryId) -> { }));
+        int[] passed = {0};
+        assertThrows(ScheduleWalk.EndedException.class, () -> walk(0, END).passAll(Optional.empty(), () -> passed[0] < 100,
+                (ledgerId, entryId, atMillis) -> passed[0]++));
+        assertEquals(100, passed[0]);
+    }
+
+    @Test
     void overdueOnesComeFirstAndAreDueNow() {
         for (int i = 0; i < 1_000; i++) {
             assertTrue(state.offer(1, i, NOW + 2_000, NOW));

@@ -69,18 +69,23 @@ final class Moving {
 
     /** Reads the times given before the topic was loaded. Never fails: then messages have their own times. On the worker. */
     CompletableFuture<Void> load() {
-        return journal.load().handleAsync((before, failure) -> {
-            if (failure == null) {
-                rescheduled.restore(before, cursor.services().nowMillis());
-                isMoved();
-            } else if (!closed) {
-                Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-                boolean newer = cause instanceof DamagedJournalException damaged && damaged.isNewer();
+        return journal.load(this::takeOver, cursor.services().worker()).exceptionally(failure -> {
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            boolean newer = cause instanceof DamagedJournalException damaged && damaged.isNewer();
+            if (!(cause instanceof JournalException || cause instanceof DamagedJournalException)) {
+                return tracker.failures.report("move", cause, null);
+            }
+            if (!closed) {
                 warn("The due times that commands have given are not known" + (newer ? ", and no message can be moved" : "")
                         + "; messages come at their own times: " + cause);
             }
-            return (Void) null;
-        }, cursor.services().worker()).exceptionally(failure -> tracker.failures.report("move", failure, null));
+            return null;
+        });
+    }
+
+    private void takeOver(PositionTimes before) {
+        rescheduled.restore(before, cursor.services().nowMillis());
+        isMoved();
     }
 
     /** Stored positions are in the index again, at the times of before. */

@@ -11,6 +11,7 @@ import io.github.delayedtracker.backend.JournalStore;
 import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.command.Answer;
 import io.github.delayedtracker.command.DelayedCommands.DueAt;
+import io.github.delayedtracker.command.DelayedCommands.DueWithin;
 import io.github.delayedtracker.command.DelayedCommands.Named;
 import io.github.delayedtracker.command.DelayedCommands.Options;
 import io.github.delayedtracker.command.DelayedCommands.Result;
@@ -20,6 +21,7 @@ import io.github.delayedtracker.config.TrackerSettings;
 import io.github.delayedtracker.index.DelayIndexProvider;
 import io.github.delayedtracker.subscription.HoldGate;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +33,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.bookkeeper.mledger.Position;
+import org.apache.bookkeeper.mledger.PositionFactory;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.delayed.bucket.BucketDelayedDeliveryTracker;
 import org.apache.pulsar.broker.delayed.bucket.RecoverDelayedDeliveryTrackerException;
@@ -196,6 +199,31 @@ public final class TrackerShop {
     public CompletableFuture<List<Answer>> move(BucketDelayedDeliveryTracker adapter, List<Position> positions, long dueMillis) {
         return made.get(adapter).commands
                 .move(named(positions), new DueAt(dueMillis), MEANT, Runnable::run).thenApply(Result::answers);
+    }
+
+    /** Cancels what is due in a time: the answers for what was found. */
+    public CompletableFuture<Map<Position, Answer>> cancelDue(BucketDelayedDeliveryTracker adapter, long fromMillis,
+            long untilMillis) {
+        return made.get(adapter).commands.cancel(new DueWithin(fromMillis, untilMillis, Optional.empty()), MEANT, Runnable::run)
+                .thenApply(TrackerShop::byPosition);
+    }
+
+    /** Gives what is due in a time another. */
+    public CompletableFuture<Map<Position, Answer>> moveDue(BucketDelayedDeliveryTracker adapter, long fromMillis,
+            long untilMillis, long dueMillis) {
+        return made.get(adapter).commands.move(new DueWithin(fromMillis, untilMillis, Optional.empty()), new DueAt(dueMillis),
+                MEANT, Runnable::run).thenApply(TrackerShop::byPosition);
+    }
+
+    private static Map<Position, Answer> byPosition(Result result) {
+        Map<Position, Answer> answers = new HashMap<>();
+        for (int i = 0; i < result.ids().size(); i++) {
+            MessageName id = result.ids().get(i);
+            if (answers.put(PositionFactory.create(id.ledgerId(), id.entryId()), result.answers().get(i)) != null) {
+                throw new IllegalStateException("found twice: " + id);
+            }
+        }
+        return answers;
     }
 
     private static Named named(List<Position> positions) {

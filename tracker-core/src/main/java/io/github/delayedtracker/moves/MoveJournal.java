@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -108,18 +110,21 @@ public final class MoveJournal {
     }
 
     /**
-     * Reads all that is stored.
+     * Reads all that is stored, and has it taken over. Commands may add to it after that only: a ledger that is written anew has
+     * all times that the caller knows.
      *
+     * @param taker takes them over, on the worker
      * @return it fails with a {@link JournalException} if storage does, and may be called again; with a
      *     {@link DamagedJournalException} if the times cannot be read: a newer version's stay, and nothing is added; others are
      *     given up
      */
-    public CompletableFuture<PositionTimes> load() {
-        return inTurn(() -> read(List.copyOf(ledgers.named()), 0, PositionTimes.NONE)).whenComplete((times, failure) -> {
-            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-            isLoaded = failure == null || cause instanceof DamagedJournalException damaged && !damaged.isNewer()
-                    || cause instanceof JournalException known && known.isGone();
-        });
+    public CompletableFuture<Void> load(Consumer<PositionTimes> taker, Executor worker) {
+        return inTurn(() -> read(List.copyOf(ledgers.named()), 0, PositionTimes.NONE).thenAcceptAsync(taker, worker)
+                .whenComplete((taken, failure) -> {
+                    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+                    isLoaded = failure == null || cause instanceof DamagedJournalException damaged && !damaged.isNewer()
+                            || cause instanceof JournalException known && known.isGone();
+                }));
     }
 
     private CompletableFuture<PositionTimes> read(List<Long> named, int next, PositionTimes before) {

@@ -25,6 +25,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Due times are in the ledger that the record names, whatever fails in between, or their command has failed. */
@@ -114,10 +115,15 @@ class MoveJournalTest {
         return journal.append(more, () -> all);
     }
 
+    private CompletableFuture<Void> load() {
+        return journal.load(before -> all = before, Runnable::run);
+    }
+
     private Map<String, Long> loaded() {
         journal = new MoveJournal(ledgers, HEAD);
         Map<String, Long> times = new TreeMap<>();
-        journal.load().join().forEach((ledgerId, entryId, atMillis) -> times.put(ledgerId + ":" + entryId, atMillis));
+        journal.load(before -> before.forEach((ledgerId, entryId, atMillis) -> times.put(ledgerId + ":" + entryId, atMillis)),
+                Runnable::run).join();
         return times;
     }
 
@@ -153,8 +159,8 @@ class MoveJournalTest {
             }
             failing.callsUntilFailure = Integer.MAX_VALUE;
             Map<String, Long> found = new TreeMap<>();
-            new MoveJournal(failing, HEAD).load().join().forEach((ledgerId, entryId, atMillis) ->
-                    found.put(ledgerId + ":" + entryId, atMillis));
+            new MoveJournal(failing, HEAD).load(before -> before.forEach((ledgerId, entryId, atMillis) ->
+                    found.put(ledgerId + ":" + entryId, atMillis)), Runnable::run).join();
             answered.forEach((id, atMillis) -> assertTrue(found.get(id) >= atMillis, () -> id + " of " + found));
         }
     }
@@ -166,12 +172,42 @@ class MoveJournalTest {
         assertFalse(journal.isLoaded());
         assertThrows(CompletionException.class, append(one(1, 6, 100))::join);
         ledgers.callsUntilFailure = 0;
-        assertThrows(CompletionException.class, journal.load()::join);
+        assertThrows(CompletionException.class, load()::join);
         assertFalse(journal.isLoaded());
         ledgers.callsUntilFailure = Integer.MAX_VALUE;
-        journal.load().join();
+        load().join();
         append(one(1, 6, 100)).join();
         assertEquals(2, loaded().size());
+    }
+
+    /** Found by the simulator: a ledger written anew in this moment had the times of the command alone. */
+    @Test
+    @DisplayName("R30: what was read is not known before it is taken over")
+    void nothingIsAddedBeforeWhatWasReadIsTakenOver() {
+        append(one(1, 5, 100)).join();
+        journal = new MoveJournal(ledgers, HEAD);
+        List<Runnable> worker = new ArrayList<>();
+        PositionTimes[] taken = {PositionTimes.NONE};
+        CompletableFuture<Void> load = journal.load(before -> taken[0] = before, worker::add);
+        assertFalse(journal.isLoaded());
+        CompletableFuture<Void> added = journal.append(one(1, 6, 100), () -> taken[0].plus(one(1, 6, 100)));
+        assertFalse(added.isDone(), "it waits for its turn");
+        worker.get(0).run();
+        load.join();
+        added.join();
+        assertEquals(Map.of("1:5", 100L, "1:6", 100L), loaded());
+    }
+
+    @Test
+    void timesThatCouldNotBeTakenOverAreNotKnown() {
+        append(one(1, 5, 100)).join();
+        journal = new MoveJournal(ledgers, HEAD);
+        assertThrows(CompletionException.class, journal.load(before -> {
+            throw new IllegalStateException("no room");
+        }, Runnable::run)::join);
+        assertFalse(journal.isLoaded());
+        load().join();
+        assertTrue(journal.isLoaded());
     }
 
     @Test
@@ -216,7 +252,7 @@ class MoveJournalTest {
     }
 
     private void assertFailsWith(boolean newer) {
-        CompletionException failure = assertThrows(CompletionException.class, journal.load()::join);
+        CompletionException failure = assertThrows(CompletionException.class, load()::join);
         assertEquals(newer, assertInstanceOf(DamagedJournalException.class, failure.getCause()).isNewer());
     }
 

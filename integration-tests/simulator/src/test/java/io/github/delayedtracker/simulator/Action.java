@@ -61,6 +61,10 @@ public record Action(long atMillis, Kind kind, long number, long millis) {
          * due time: {@code millis} from now. Nothing happens without a journal.
          */
         MOVE,
+        /** The user cancels all that is due from {@code number} ms from now on, for {@code millis}. Needs a journal too. */
+        CANCEL_DUE,
+        /** The user has all that is due within {@code number} ms due {@code millis} from now. Needs a journal too. */
+        MOVE_DUE,
         /** The ledger rolls over. */
         ROLL_OVER,
         /** The subscription gets another dispatcher: the type was switched. */
@@ -105,7 +109,7 @@ public record Action(long atMillis, Kind kind, long number, long millis) {
         /** Whether it may stand anywhere in a scenario; others have places of their own, most where the backend stores. */
         boolean isOfAnyBackend() {
             return this != CLOSE_FAILS && this != RECORD && this != LEDGER_AWAY && this != STORAGE_AWAY && this != TWO_OWNERS
-                    && this != CANCEL && this != MOVE;
+                    && this != CANCEL && this != MOVE && this != CANCEL_DUE && this != MOVE_DUE;
         }
 
         /** Whether it disturbs what is under way, rather than being ordinary traffic. */

@@ -10,8 +10,10 @@ import io.github.delayedtracker.command.Answer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.bookkeeper.mledger.Position;
 
 /**
@@ -22,6 +24,7 @@ final class Cancels {
 
     private final World world;
     private final Map<Integer, Integer> underWay = new HashMap<>();
+    private final Set<DueRange> timesUnderWay = new HashSet<>();
     private final BitSet cancelled = new BitSet();
     private final BitSet everAsked = new BitSet();
     private long answers;
@@ -51,16 +54,41 @@ final class Cancels {
         if (fails && !tracker.isPaused()) {
             world.cursor().failNextDeleteOf(entries);
         }
-        var unused = tracker.life.shop().cancel(tracker.tracker, positions).whenComplete((answered, failure) -> {
+        Answers.take(world, tracker.life.shop().cancel(tracker.tracker, positions), (answered, failure) -> {
             for (int i = 0; i < entries.size() && !tracker.isClosed(); i++) {
+                ended(entries.get(i));
                 answered(entries.get(i), failure == null ? answered.get(i) : Answer.OUTCOME_UNKNOWN);
             }
         });
     }
 
+    /** Cancels all that is due in a time: whatever is delayed when the command is done, which may be later. */
+    void askDue(long fromMillis, long untilMillis) {
+        TrackerProbe tracker = world.dispatcher().tracker();
+        if (tracker == null || tracker.isClosed() || world.dispatcher().isClosed()) {
+            return;
+        }
+        DueRange range = new DueRange(world, tracker, fromMillis, untilMillis);
+        timesUnderWay.add(range);
+        Answers.take(world, tracker.life.shop().cancelDue(tracker.tracker, fromMillis, untilMillis), (found, failure) -> {
+            world.tell("a command to cancel what is due in a time: %s", failure == null ? found.keySet() : failure);
+            if (timesUnderWay.remove(range)) {
+                Map<Integer, Answer> answers = failure == null && !tracker.isClosed() ? range.entries(found) : Map.of();
+                answers.keySet().forEach(everAsked::set);
+                answers.forEach(this::answered);
+                if (failure != null || tracker.isClosed()) {
+                    everAsked.set(0, world.topic().size());
+                }
+            }
+        });
+    }
+
+    private void ended(int entry) {
+        underWay.computeIfPresent(entry, (known, calls) -> calls == 1 ? null : calls - 1);
+    }
+
     private void answered(int entry, Answer answer) {
         world.tell("entry %d: %s", entry, answer.text());
-        underWay.computeIfPresent(entry, (known, calls) -> calls == 1 ? null : calls - 1);
         if (answer == Answer.CANCELLED) {
             answers++;
             cancelled.set(entry, world.cursor().isDeleted(entry));
@@ -77,10 +105,14 @@ final class Cancels {
     /** Another owner: nobody hears what the one before would have answered. */
     void loaded() {
         underWay.clear();
+        if (!timesUnderWay.isEmpty()) {
+            everAsked.set(0, world.topic().size());
+            timesUnderWay.clear();
+        }
     }
 
     boolean isUnderWay(int entry) {
-        return underWay.containsKey(entry);
+        return underWay.containsKey(entry) || !timesUnderWay.isEmpty() && !world.topic().isPlain(entry);
     }
 
     /** Whether the entry is not to be delivered. */
@@ -90,7 +122,7 @@ final class Cancels {
 
     /** Whether the entry may have been taken out of the index for a while, and been put back to be read again. */
     boolean mayBePutBack(int entry) {
-        return everAsked.get(entry);
+        return everAsked.get(entry) || isUnderWay(entry);
     }
 
     /** How many were answered to be cancelled. */

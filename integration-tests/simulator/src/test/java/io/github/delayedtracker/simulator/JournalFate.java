@@ -67,6 +67,7 @@ final class JournalFate {
         }
         addCancels(new SplittableRandom(seed * OF_ITS_OWN), actions);
         addMoves(new SplittableRandom(~seed * OF_ITS_OWN), actions);
+        addTimes(new SplittableRandom(seed + OF_ITS_OWN), actions);
         return actions;
     }
 
@@ -88,6 +89,18 @@ final class JournalFate {
             long atMillis = Math.max(0, near.atMillis() + random.nextLong(2 * SOON_MILLIS) - SOON_MILLIS);
             actions.add(new Action(atMillis, Kind.MOVE, random.nextInt(160),
                     pick(random, 0, 0, 1, 700, 3_000, 20_000, 60_000, 300_000)));
+        }
+    }
+
+    /** Commands by due time, in every fourth scenario. */
+    private static void addTimes(SplittableRandom random, List<Action> actions) {
+        List<Action> others = List.copyOf(actions);
+        for (int i = random.nextInt(4) == 0 ? 1 + random.nextInt(3) : 0; i > 0; i--) {
+            Action near = others.get(others.size() - 1 - random.nextInt(Math.min(others.size(), MOST_NEAR)));
+            long atMillis = Math.max(0, near.atMillis() + random.nextLong(2 * SOON_MILLIS) - SOON_MILLIS);
+            long ahead = pick(random, 0, 1_000, 60_000, 600_000, 2_000_000);
+            actions.add(random.nextBoolean() ? new Action(atMillis, Kind.CANCEL_DUE, random.nextLong(1 + ahead / 2), ahead)
+                    : new Action(atMillis, Kind.MOVE_DUE, ahead, pick(random, 0, 700, 20_000, 300_000)));
         }
     }
 

@@ -8,7 +8,9 @@ package io.github.delayedtracker.simulator;
 
 import io.github.delayedtracker.command.Answer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.bookkeeper.mledger.Position;
@@ -21,6 +23,7 @@ final class Moves {
 
     private final World world;
     private final Map<Integer, Due> moved = new HashMap<>();
+    private final Map<DueRange, Long> timesUnderWay = new LinkedHashMap<>();
     private long answers;
     private boolean isWithoutStorage;
     /** Whether a topic was closed while its first times were being stored. */
@@ -37,7 +40,6 @@ final class Moves {
         long sinceMillis;
         int underWay;
         boolean isUnknown;
-
         Due(long ownMillis) {
             earliestMillis = ownMillis;
             latestMillis = ownMillis;
@@ -59,26 +61,13 @@ final class Moves {
         if (tracker == null || tracker.isClosed() || world.dispatcher().isClosed()) {
             return;
         }
-        List<Integer> entries = new ArrayList<>();
-        List<Position> positions = new ArrayList<>();
-        Map<Integer, Due> before = new HashMap<>();
-        for (int entry = first; entry < Math.min(first + count, world.topic().size()); entry++) {
-            if (own(entry) > 0 && own(entry) != Long.MAX_VALUE) {
-                entries.add(entry);
-                positions.add(world.topic().position(entry));
-                Due due = moved.computeIfAbsent(entry, known -> new Due(own(known)));
-                Due was = new Due(due.earliestMillis);
-                was.latestMillis = due.latestMillis;
-                before.put(entry, was);
-                due.isUnknown |= due.underWay > 0;
-                due.underWay++;
-                due.widen(dueMillis);
-            }
-        }
+        List<Integer> entries = delayed(first, Math.min(first + count, world.topic().size()));
         if (entries.isEmpty()) {
             return;
         }
-        var unused = tracker.life.shop().move(tracker.tracker, positions, dueMillis).whenComplete((answered, failure) -> {
+        List<Position> positions = entries.stream().map(world.topic()::position).toList();
+        Map<Integer, Due> before = begin(entries, dueMillis);
+        Answers.take(world, tracker.life.shop().move(tracker.tracker, positions, dueMillis), (answered, failure) -> {
             isClosedUnderWay |= tracker.isClosed();
             for (int i = 0; i < entries.size() && !tracker.isClosed(); i++) {
                 answered(entries.get(i), before.get(entries.get(i)), dueMillis,
@@ -87,12 +76,80 @@ final class Moves {
         });
     }
 
+    private List<Integer> delayed(int from, int to) {
+        List<Integer> entries = new ArrayList<>();
+        for (int entry = from; entry < to; entry++) {
+            if (own(entry) > 0 && own(entry) != Long.MAX_VALUE) {
+                entries.add(entry);
+            }
+        }
+        return entries;
+    }
+
+    /** A command for them is under way; their times before. */
+    private Map<Integer, Due> begin(List<Integer> entries, long dueMillis) {
+        Map<Integer, Due> before = new HashMap<>();
+        for (int entry : entries) {
+            Due due = moved.computeIfAbsent(entry, known -> new Due(own(known)));
+            Due was = new Due(due.earliestMillis);
+            was.latestMillis = due.latestMillis;
+            before.put(entry, was);
+            due.isUnknown |= due.underWay > 0;
+            due.underWay++;
+            due.widen(dueMillis);
+        }
+        return before;
+    }
+
+    /** Gives all that is due in a time another: whatever is delayed when the command is done, which may be later. */
+    void askDue(long fromMillis, long untilMillis, long dueMillis) {
+        TrackerProbe tracker = world.dispatcher().tracker();
+        if (tracker == null || tracker.isClosed() || world.dispatcher().isClosed()) {
+            return;
+        }
+        DueRange range = new DueRange(world, tracker, fromMillis, untilMillis);
+        timesUnderWay.put(range, dueMillis);
+        var moving = tracker.life.shop().moveDue(tracker.tracker, fromMillis, untilMillis, dueMillis);
+        Answers.take(world, moving, (found, failure) -> {
+            world.tell("a command to move what is due in a time: %s", failure == null ? found.keySet() : failure);
+            isClosedUnderWay |= tracker.isClosed();
+            if (!timesUnderWay.containsKey(range)) {
+                return;
+            }
+            Map<Integer, Answer> answers = failure == null && !tracker.isClosed() ? range.entries(found) : Map.of();
+            timesUnderWay.remove(range);
+            answers.forEach((entry, answer) -> answeredOfTime(entry, dueMillis, answer));
+            if (tracker.isClosed()) {
+                mayBeMoved(dueMillis);
+            }
+        });
+    }
+
+    private void answeredOfTime(int entry, long dueMillis, Answer answer) {
+        Due due = moved.computeIfAbsent(entry, known -> new Due(own(known)));
+        Due before = new Due(due.earliestMillis);
+        before.latestMillis = due.latestMillis;
+        due.isUnknown |= due.underWay > 0;
+        due.underWay++;
+        due.widen(dueMillis);
+        answered(entry, before, dueMillis, answer);
+    }
+
+    /** Nobody hears what became of a command for a time. */
+    private void mayBeMoved(long dueMillis) {
+        delayed(0, world.topic().size()).forEach(entry -> {
+            Due due = moved.computeIfAbsent(entry, known -> new Due(own(known)));
+            due.widen(dueMillis);
+            due.isUnknown = true;
+        });
+    }
+
     private void answered(int entry, Due before, long dueMillis, Answer answer) {
         world.tell("entry %d, to be due in %d ms: %s", entry, dueMillis - world.scheduler().wallMillis(), answer.text());
         Due due = moved.get(entry);
         due.underWay--;
         due.sinceMillis = world.scheduler().nowMillis();
-        due.isUnknown |= answer == Answer.OUTCOME_UNKNOWN;
+        due.isUnknown |= answer == Answer.OUTCOME_UNKNOWN || !timesUnderWay.isEmpty();
         if (due.isUnknown || due.underWay > 0) {
             return;
         }
@@ -133,35 +190,45 @@ final class Moves {
             due.isUnknown |= due.underWay > 0;
             due.underWay = 0;
         });
+        List<Long> unheard = List.copyOf(timesUnderWay.values());
+        timesUnderWay.clear();
+        unheard.forEach(this::mayBeMoved);
     }
 
     /** When the entry may be due at the earliest. */
     long earliestMillis(int entry) {
         Due due = moved.get(entry);
-        return due == null ? own(entry) : due.earliestMillis;
+        long earliestMillis = due == null ? own(entry) : due.earliestMillis;
+        return mayBeMovedNow(entry) ? Math.min(earliestMillis, Collections.min(timesUnderWay.values())) : earliestMillis;
     }
 
     /** When it is due at the latest. */
     long latestMillis(int entry) {
         Due due = moved.get(entry);
-        return due == null ? own(entry) : due.latestMillis;
+        long latestMillis = due == null ? own(entry) : due.latestMillis;
+        return mayBeMovedNow(entry) ? Math.max(latestMillis, Collections.max(timesUnderWay.values())) : latestMillis;
+    }
+
+    private boolean mayBeMovedNow(int entry) {
+        return !timesUnderWay.isEmpty() && !world.topic().isPlain(entry) && own(entry) != Long.MAX_VALUE;
     }
 
     /** Since when it could have been handed out, by the clock of the scheduler. */
     long dueSinceMillis(int entry) {
         Due due = moved.get(entry);
-        long givenMillis = due == null ? 0 : due.underWay > 0 ? world.scheduler().nowMillis() : due.sinceMillis;
+        boolean isUnderWay = due != null && due.underWay > 0 || mayBeMovedNow(entry);
+        long givenMillis = isUnderWay ? world.scheduler().nowMillis() : due == null ? 0 : due.sinceMillis;
         return Math.max(givenMillis, world.scheduler().whenWallShows(latestMillis(entry)));
     }
 
     /** The longest tick by which its times may be rounded, since a tracker hears of another with an offer; 0 for its own time. */
     long tickMillis(int entry) {
-        return moved.containsKey(entry) ? world.longestTickMillis() : 0;
+        return moved.containsKey(entry) || mayBeMovedNow(entry) ? world.longestTickMillis() : 0;
     }
 
     /** Whether it may be in the index at its own time, or one given before, as well. */
     boolean mayBeTwice(int entry) {
-        return moved.containsKey(entry);
+        return moved.containsKey(entry) || mayBeMovedNow(entry);
     }
 
     /** A topic could not be closed: its tracker has let go of its ledgers, and is in use again. */

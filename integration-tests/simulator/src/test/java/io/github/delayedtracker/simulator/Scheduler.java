@@ -25,6 +25,7 @@ public final class Scheduler {
     private final SplittableRandom random;
     private long nowMillis;
     private long wallOffsetMillis = START_WALL_MILLIS;
+    private boolean wasWallClockSet;
     private long scheduled;
     private long run;
     private boolean inside;
@@ -164,6 +165,11 @@ public final class Scheduler {
 
     void stepWallClock(long byMillis) {
         wallOffsetMillis += byMillis;
+        wasWallClockSet = true;
+    }
+
+    boolean wasWallClockSet() {
+        return wasWallClockSet;
     }
 
     long eventsRun() {

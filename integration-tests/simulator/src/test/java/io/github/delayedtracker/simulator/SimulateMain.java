@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class SimulateMain {
 
     private static final int BATCH = 500;
-    private static final int FAILURES_SHOWN = 5;
+    private static final int FAILURES_SHOWN = 30;
 
     private final AtomicLong nextSeed;
     private final long lastSeed;

@@ -177,6 +177,10 @@ final class Stage {
                     number % 2 != 0);
             case MOVE -> world.userAcks().moves().ask(cursor.nextUnacked() + number / 8, 1 + number % 8,
                     scheduler.wallMillis() + action.millis());
+            case CANCEL_DUE -> world.userAcks().cancels().askDue(scheduler.wallMillis() + number,
+                    scheduler.wallMillis() + number + action.millis());
+            case MOVE_DUE -> world.userAcks().moves().askDue(0, scheduler.wallMillis() + number,
+                    scheduler.wallMillis() + action.millis());
             case ACK -> {
                 for (int i = 0; i <= action.millis() && topic.size() > topic.trimmedBelow(); i++) {
                     world.acknowledge(topic.trimmedBelow() + (number + i) % (topic.size() - topic.trimmedBelow()));

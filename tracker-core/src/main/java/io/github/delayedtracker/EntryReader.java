@@ -76,7 +76,7 @@ final class EntryReader {
             public void readEntryComplete(Entry entry, Object context) {
                 try {
                     answer.complete(decode.apply(entry.getDataBuffer()));
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | Error e) {
                     answer.completeExceptionally(e);
                 } finally {
                     entry.release();
@@ -90,7 +90,7 @@ final class EntryReader {
         };
         try {
             topic.asyncReadEntry(position, callback, null);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             answer.completeExceptionally(e);
         }
         return answer;

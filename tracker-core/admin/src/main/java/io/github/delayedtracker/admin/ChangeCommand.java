@@ -18,8 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.apache.pulsar.admin.cli.extensions.CommandExecutionContext;
-import org.apache.pulsar.admin.cli.extensions.CustomCommand;
 import org.apache.pulsar.admin.cli.extensions.ParameterDescriptor;
 
 /**
@@ -27,7 +25,7 @@ import org.apache.pulsar.admin.cli.extensions.ParameterDescriptor;
  * [<id>,<id>...]}, reschedule and deliver-now. Prints one line for each id and subscription; of a time, one line for each kind of
  * answer. A time is done page by page, and a cancel once more for what has become due meanwhile.
  */
-final class ChangeCommand implements CustomCommand {
+final class ChangeCommand extends DelayedCommand {
 
     /** What is done. */
     enum Kind {
@@ -63,22 +61,11 @@ final class ChangeCommand implements CustomCommand {
     private static final long MOST_BYTES = 1 << 20;
 
     private final Kind kind;
-    private final PrintStream out;
 
     ChangeCommand(Kind kind, PrintStream out) {
+        super(kind.action, kind.does + " Prints subscription, id and answer of each.",
+                "public/default/orders 12:3,12:4 --subscription billing" + kind.example, out);
         this.kind = kind;
-        this.out = out;
-    }
-
-    @Override
-    public String name() {
-        return kind.action;
-    }
-
-    @Override
-    public String description() {
-        return kind.does + " Prints subscription, id and answer of each.%nExample: pulsar-admin delayed " + kind.action
-                + " public/default/orders 12:3,12:4 --subscription billing" + kind.example;
     }
 
     @Override
@@ -104,80 +91,65 @@ final class ChangeCommand implements CustomCommand {
     }
 
     @Override
-    public boolean execute(Map<String, Object> parameters, CommandExecutionContext context) throws CommandFailed {
-        Arguments arguments = new Arguments(parameters);
-        String path = arguments.topic().path() + kind.action + query(arguments);
-        Servlet servlet = Servlet.of(context);
+    void run(Arguments arguments, Servlet servlet) throws CommandFailed {
+        Request request = request(arguments);
         if (isTime(arguments)) {
             if (arguments.text(IDS).isPresent() || arguments.text(IDS_FILE).isPresent()) {
                 throw new CommandFailed("messages are named by ids or by a time, not by both");
             }
-            ofTime(arguments, servlet, path);
-            return true;
+            ofTime(arguments, servlet, request);
+            return;
         }
-        String answer = servlet.post(path, String.join("\n", ids(arguments)));
+        String answer = servlet.post(request.text(), String.join("\n", ids(arguments)));
         if (arguments.json()) {
-            out.println(answer);
-            return true;
+            printAsItIs(answer);
+            return;
         }
         for (JsonNode subscription : Servlet.json(answer).path("subscriptions")) {
             String name = Text.line(subscription.path("subscription").asText());
             for (JsonNode one : subscription.path("answers")) {
-                out.println(name + "\t" + Text.line(one.path("id").asText()) + "\t" + Text.line(one.path("answer").asText()));
+                print(name, Text.line(one.path("id").asText()), Text.line(one.path("answer").asText()));
             }
         }
-        return true;
     }
 
     private static boolean isTime(Arguments arguments) {
         return arguments.given(ALL) || arguments.text(DUE_AFTER).isPresent() || arguments.text(DUE_BEFORE).isPresent();
     }
 
-    private String query(Arguments arguments) throws CommandFailed {
-        StringBuilder query = new StringBuilder("?wholeBatches=").append(arguments.given(WHOLE_BATCHES));
-        add(query, "subscription", arguments.subscription());
-        if (kind == Kind.RESCHEDULE) {
-            if (arguments.text(DUE).isEmpty() == arguments.text(BY).isEmpty()) {
-                throw new CommandFailed("when the messages are to be due: give one of " + DUE + " and " + BY);
-            }
-            add(query, "due", arguments.text(DUE));
-            add(query, "by", arguments.text(BY));
+    private Request request(Arguments arguments) throws CommandFailed {
+        if (kind == Kind.RESCHEDULE && arguments.text(DUE).isEmpty() == arguments.text(BY).isEmpty()) {
+            throw new CommandFailed("when the messages are to be due: give one of " + DUE + " and " + BY);
         }
-        add(query, "dueAfter", arguments.text(DUE_AFTER));
-        add(query, "dueBefore", arguments.text(DUE_BEFORE));
-        add(query, "all", arguments.given(ALL) ? Optional.of("true") : Optional.empty());
-        add(query, "dryRun", arguments.given(DRY_RUN) ? Optional.of("true") : Optional.empty());
-        add(query, "yes", arguments.given(YES) ? Optional.of("true") : Optional.empty());
-        return query.toString();
-    }
-
-    private static void add(StringBuilder query, String name, Optional<String> value) {
-        value.ifPresent(text -> query.append('&').append(name).append('=').append(TopicPath.encoded(text)));
+        return onTopic(arguments).withFlag("wholeBatches", arguments.given(WHOLE_BATCHES)).with("due", arguments.text(DUE))
+                .with("by", arguments.text(BY)).with("dueAfter", arguments.text(DUE_AFTER))
+                .with("dueBefore", arguments.text(DUE_BEFORE)).withFlag("all", arguments.given(ALL))
+                .withFlag("dryRun", arguments.given(DRY_RUN)).withFlag("yes", arguments.given(YES));
     }
 
     /** Page by page. What becomes due meanwhile goes to the front: a cancel begins again until it finds nothing. */
-    private void ofTime(Arguments arguments, Servlet servlet, String path) throws CommandFailed {
+    private void ofTime(Arguments arguments, Servlet servlet, Request request) throws CommandFailed {
         Map<String, Map<String, Long>> counts = new TreeMap<>();
         try {
-            String begin = "";
+            Request begin = request;
             for (int pass = 0; pass < MOST_PASSES; pass++) {
                 long before = cancelled(counts);
-                String after = begin;
-                do {
-                    String answer = servlet.post(path + after, "");
+                Optional<Request> at = Optional.of(begin);
+                while (at.isPresent()) {
+                    String answer = servlet.post(at.get().text(), "");
                     if (arguments.json()) {
-                        out.println(answer);
+                        printAsItIs(answer);
                     }
                     JsonNode page = Servlet.json(answer);
                     // Times from now count from the first page on.
-                    begin = "&after=" + TopicPath.encoded("@" + page.path("nowMillis").asLong());
-                    after = "";
+                    begin = request.with("after", "@" + page.path("nowMillis").asLong());
+                    at = Optional.empty();
                     for (JsonNode subscription : page.path("subscriptions")) {
                         add(counts, subscription);
-                        String next = subscription.path("next").textValue();
-                        after = next == null ? "" : "&after=" + TopicPath.encoded(next);
+                        at = Optional.ofNullable(subscription.path("next").textValue())
+                                .map(next -> request.with("after", next));
                     }
-                } while (!after.isEmpty());
+                }
                 if (cancelled(counts) == before) {
                     break;
                 }
@@ -201,9 +173,9 @@ final class ChangeCommand implements CustomCommand {
 
     private void print(String name, Map<String, Long> sums) {
         if (sums.isEmpty()) {
-            out.println(Text.line(name) + "\tnothing is due in this time\t0");
+            print(Text.line(name), "nothing is due in this time", "0");
         }
-        sums.forEach((answer, count) -> out.println(Text.line(name) + "\t" + Text.line(answer) + "\t" + count));
+        sums.forEach((answer, count) -> print(Text.line(name), Text.line(answer), count.toString()));
     }
 
     private static List<String> ids(Arguments arguments) throws CommandFailed {

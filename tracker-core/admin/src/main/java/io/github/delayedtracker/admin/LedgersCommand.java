@@ -9,13 +9,12 @@ package io.github.delayedtracker.admin;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.apache.pulsar.admin.cli.extensions.CommandExecutionContext;
-import org.apache.pulsar.admin.cli.extensions.CustomCommand;
 import org.apache.pulsar.admin.cli.extensions.ParameterDescriptor;
 
 /**
@@ -23,7 +22,7 @@ import org.apache.pulsar.admin.cli.extensions.ParameterDescriptor;
  * <topic>} what its time to live ends before it is due. Print a line a ledger, then sums; the pages of the broker are added up
  * first.
  */
-final class LedgersCommand implements CustomCommand {
+final class LedgersCommand extends DelayedCommand {
 
     /** What is told. */
     enum Kind {
@@ -53,11 +52,10 @@ final class LedgersCommand implements CustomCommand {
     }
 
     private final Kind kind;
-    private final PrintStream out;
 
     LedgersCommand(Kind kind, PrintStream out) {
+        super(kind.action, kind.does, "public/default/orders --subscription billing", out);
         this.kind = kind;
-        this.out = out;
     }
 
     /** A ledger, with the sums of the pages so far. */
@@ -83,69 +81,43 @@ final class LedgersCommand implements CustomCommand {
     }
 
     @Override
-    public String name() {
-        return kind.action;
-    }
-
-    @Override
-    public String description() {
-        return kind.does + "%nExample: pulsar-admin delayed " + kind.action
-                + " public/default/orders --subscription billing";
-    }
-
-    @Override
     public List<ParameterDescriptor> parameters() {
         return List.of(Arguments.topicParameter(), Arguments.subscriptionParameter(), Arguments.jsonParameter());
     }
 
     @Override
-    public boolean execute(Map<String, Object> parameters, CommandExecutionContext context) throws CommandFailed {
-        Arguments arguments = new Arguments(parameters);
-        Servlet servlet = Servlet.of(context);
-        String path = arguments.topic().path() + kind.action + "?"
-                + arguments.subscription().map(name -> "subscription=" + TopicPath.encoded(name) + "&").orElse("");
+    void run(Arguments arguments, Servlet servlet) throws CommandFailed {
         Map<Long, Ledger> ledgers = new TreeMap<>();
-        String name = "";
-        Optional<String> timeToLive = Optional.empty();
-        long nowMillis = 0;
-        String after = "";
-        do {
-            String answer = servlet.get(path + after);
-            if (arguments.json()) {
-                out.println(answer);
-            }
-            JsonNode body = Servlet.json(answer);
-            JsonNode page = body.path("subscriptions").path(0);
-            page.path("ledgers").forEach(ledger ->
+        List<JsonNode> pages = new ArrayList<>();
+        pages(servlet, onTopic(arguments), arguments, DelayedCommand::nextOfTheOne, page -> {
+            page.path("subscriptions").path(0).path("ledgers").forEach(ledger ->
                     ledgers.computeIfAbsent(ledger.path("ledgerId").asLong(), id -> new Ledger()).add(ledger));
-            name = Text.line(page.path("subscription").asText());
-            timeToLive = page.path("timeToLiveSeconds").isNumber()
-                    ? Optional.of(page.path("timeToLiveSeconds").asText()) : Optional.empty();
-            nowMillis = body.path("nowMillis").asLong();
-            String next = page.path("next").textValue();
-            after = next == null ? "" : "after=" + TopicPath.encoded(next);
-        } while (!after.isEmpty());
+            pages.add(page);
+        });
         if (!arguments.json()) {
-            print(name, ledgers, timeToLive, nowMillis);
+            JsonNode last = pages.get(pages.size() - 1);
+            JsonNode subscription = last.path("subscriptions").path(0);
+            JsonNode timeToLive = subscription.path("timeToLiveSeconds");
+            print(Text.line(subscription.path("subscription").asText()), ledgers,
+                    timeToLive.isNumber() ? Optional.of(timeToLive.asText()) : Optional.empty(), last.path("nowMillis").asLong());
         }
-        return true;
     }
 
     private void print(String name, Map<Long, Ledger> ledgers, Optional<String> timeToLive, long nowMillis) {
         if (kind == Kind.HOLDING) {
-            ledgers.forEach((id, ledger) -> out.println(name + "\t" + id + "\t" + ledger.bytes + "\t"
-                    + ledger.messages.map(Object::toString).orElse("unknown") + "\t" + ledger.scheduled + "\t"
-                    + (ledger.scheduled == 0 ? "none" : Text.time(ledger.lastDueMillis))));
+            ledgers.forEach((id, ledger) -> print(name, id.toString(), Long.toString(ledger.bytes),
+                    ledger.messages.map(Object::toString).orElse("unknown"), Long.toString(ledger.scheduled),
+                    ledger.scheduled == 0 ? "none" : Text.time(ledger.lastDueMillis)));
             if (ledgers.values().stream().anyMatch(ledger -> ledger.messages.isEmpty())) {
-                out.println(name + "\tthe broker does not tell what is acknowledged: ledgers may be kept by other messages too");
+                print(name, "the broker does not tell what is acknowledged: ledgers may be kept by other messages too");
             }
             printKept(name, "kept by scheduled messages of this subscription only", ledgers, 0);
             LATER.forEach((text, later) -> printKept(name, "of these still kept in " + text, ledgers,
                     nowMillis + later.toMillis()));
         } else {
-            ledgers.forEach((id, ledger) -> out.println(name + "\t" + id + "\t" + ledger.expiring));
-            out.println(name + "\ttime to live\t" + timeToLive.map(seconds -> seconds + " s").orElse("none"));
-            out.println(name + "\texpiring\t" + ledgers.values().stream().mapToLong(ledger -> ledger.expiring).sum());
+            ledgers.forEach((id, ledger) -> print(name, id.toString(), Long.toString(ledger.expiring)));
+            print(name, "time to live", timeToLive.map(seconds -> seconds + " s").orElse("none"));
+            print(name, "expiring", Long.toString(ledgers.values().stream().mapToLong(ledger -> ledger.expiring).sum()));
         }
     }
 
@@ -164,6 +136,6 @@ final class LedgersCommand implements CustomCommand {
                 bytes += ledger.bytes;
             }
         }
-        out.println(name + "\t" + text + "\t" + count + " ledgers\t" + bytes + " bytes");
+        print(name, text, count + " ledgers", bytes + " bytes");
     }
 }

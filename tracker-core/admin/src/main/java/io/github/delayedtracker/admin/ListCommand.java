@@ -10,10 +10,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import org.apache.pulsar.admin.cli.extensions.CommandExecutionContext;
-import org.apache.pulsar.admin.cli.extensions.CustomCommand;
 import org.apache.pulsar.admin.cli.extensions.ParameterDescriptor;
 
 /**
@@ -21,7 +17,7 @@ import org.apache.pulsar.admin.cli.extensions.ParameterDescriptor;
  * subscription, id and due time, a line for each: a list whether a command has given the time, a peek what the message is. A last
  * line tells where to go on if there are more.
  */
-final class ListCommand implements CustomCommand {
+final class ListCommand extends DelayedCommand {
 
     /** What is printed. */
     enum Kind {
@@ -47,22 +43,10 @@ final class ListCommand implements CustomCommand {
     private static final String AFTER = "--after";
 
     private final Kind kind;
-    private final PrintStream out;
 
     ListCommand(Kind kind, PrintStream out) {
+        super(kind.action, kind.does, "public/default/orders --subscription billing --from 1h --to 6h --limit 20", out);
         this.kind = kind;
-        this.out = out;
-    }
-
-    @Override
-    public String name() {
-        return kind.action;
-    }
-
-    @Override
-    public String description() {
-        return kind.does + "%nExample: pulsar-admin delayed " + kind.action
-                + " public/default/orders --subscription billing --from 1h --to 6h --limit 20";
     }
 
     @Override
@@ -76,40 +60,23 @@ final class ListCommand implements CustomCommand {
     }
 
     @Override
-    public boolean execute(Map<String, Object> parameters, CommandExecutionContext context) throws CommandFailed {
-        Arguments arguments = new Arguments(parameters);
-        StringBuilder query = new StringBuilder();
-        add(query, "subscription", arguments.subscription());
-        add(query, "from", arguments.text(FROM));
-        add(query, "to", arguments.text(TO));
-        add(query, "limit", arguments.text(LIMIT));
-        add(query, "after", arguments.text(AFTER));
-        String answer = Servlet.of(context).get(arguments.topic().path() + kind.action + query);
-        if (arguments.json()) {
-            out.println(answer);
-        } else {
-            Servlet.json(answer).path("subscriptions").forEach(this::print);
-        }
-        return true;
+    void run(Arguments arguments, Servlet servlet) throws CommandFailed {
+        Request request = onTopic(arguments).with("from", arguments.text(FROM)).with("to", arguments.text(TO))
+                .with("limit", arguments.text(LIMIT)).with("after", arguments.text(AFTER));
+        ask(servlet, request, arguments, answer -> answer.path("subscriptions").forEach(this::page));
     }
 
-    private static void add(StringBuilder query, String name, Optional<String> value) {
-        value.ifPresent(text -> query.append(query.length() == 0 ? '?' : '&').append(name).append('=')
-                .append(TopicPath.encoded(text)));
-    }
-
-    private void print(JsonNode subscription) {
+    private void page(JsonNode subscription) {
         String name = Text.line(subscription.path("subscription").asText());
         for (JsonNode message : subscription.path("messages")) {
             JsonNode due = message.path("dueMillis");
-            out.println(name + "\t" + Text.line(message.path("id").asText()) + "\t"
-                    + (due.isNumber() ? Text.time(due.asLong()) : "overdue")
-                    + (kind == Kind.PEEK ? content(message.path("content"))
+            print(name, Text.line(message.path("id").asText()),
+                    (due.isNumber() ? Text.time(due.asLong()) : "overdue") + (kind == Kind.PEEK ? content(message.path("content"))
                     : message.path("moved").asBoolean() ? "\tmoved" : ""));
         }
         JsonNode next = subscription.path("next");
         if (next.isTextual()) {
-            out.println(name + "\tnext\t" + Text.line(next.textValue()));
+            print(name, "next", Text.line(next.textValue()));
         }
     }
 

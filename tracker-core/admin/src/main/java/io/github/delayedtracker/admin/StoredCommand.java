@@ -10,16 +10,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.apache.pulsar.admin.cli.extensions.CommandExecutionContext;
-import org.apache.pulsar.admin.cli.extensions.CustomCommand;
 import org.apache.pulsar.admin.cli.extensions.ParameterDescriptor;
 
 /**
  * Commands about what is behind a schedule: {@code delayed snapshots <topic>} lists what is stored, {@code delayed verify
  * <topic>} compares the schedule with the topic, the cursor and the record, and fails where they differ.
  */
-final class StoredCommand implements CustomCommand {
+final class StoredCommand extends DelayedCommand {
 
     /** What is told. */
     enum Kind {
@@ -38,22 +35,10 @@ final class StoredCommand implements CustomCommand {
     }
 
     private final Kind kind;
-    private final PrintStream out;
 
     StoredCommand(Kind kind, PrintStream out) {
+        super(kind.action, kind.does, "public/default/orders --subscription billing", out);
         this.kind = kind;
-        this.out = out;
-    }
-
-    @Override
-    public String name() {
-        return kind.action;
-    }
-
-    @Override
-    public String description() {
-        return kind.does + "%nExample: pulsar-admin delayed " + kind.action
-                + " public/default/orders --subscription billing";
     }
 
     @Override
@@ -62,29 +47,20 @@ final class StoredCommand implements CustomCommand {
     }
 
     @Override
-    public boolean execute(Map<String, Object> parameters, CommandExecutionContext context) throws CommandFailed {
-        Arguments arguments = new Arguments(parameters);
-        Servlet servlet = Servlet.of(context);
-        String path = arguments.topic().path() + kind.action + "?"
-                + arguments.subscription().map(name -> "subscription=" + TopicPath.encoded(name) + "&").orElse("");
+    void run(Arguments arguments, Servlet servlet) throws CommandFailed {
         if (kind == Kind.VERIFY) {
-            verify(arguments, servlet, path);
-            return true;
+            verify(arguments, servlet);
+        } else {
+            ask(servlet, onTopic(arguments), arguments, answer -> answer.path("subscriptions").forEach(this::snapshots));
         }
-        String answer = servlet.get(path);
-        if (arguments.json()) {
-            out.println(answer);
-            return true;
-        }
-        for (JsonNode subscription : Servlet.json(answer).path("subscriptions")) {
-            String name = Text.line(subscription.path("subscription").asText());
-            subscription.path("snapshots").forEach(snapshot -> out.println(String.join("\t", name,
-                    Text.line(snapshot.path("ledgerId").asText()), Text.line(snapshot.path("state").asText()),
-                    snapshot.path("positions").asText(), snapshot.path("bytes").asText(),
-                    snapshot.path("asleep").asText() + " of " + snapshot.path("segments").asText(),
-                    time(snapshot.path("firstDueMillis")), time(snapshot.path("lastDueMillis")))));
-        }
-        return true;
+    }
+
+    private void snapshots(JsonNode subscription) {
+        String name = Text.line(subscription.path("subscription").asText());
+        subscription.path("snapshots").forEach(snapshot -> print(name, Text.line(snapshot.path("ledgerId").asText()),
+                Text.line(snapshot.path("state").asText()), snapshot.path("positions").asText(),
+                snapshot.path("bytes").asText(), snapshot.path("asleep").asText() + " of " + snapshot.path("segments").asText(),
+                time(snapshot.path("firstDueMillis")), time(snapshot.path("lastDueMillis"))));
     }
 
     private static String time(JsonNode millis) {
@@ -92,43 +68,37 @@ final class StoredCommand implements CustomCommand {
     }
 
     /** Page by page; what differs is told once all is printed. */
-    private void verify(Arguments arguments, Servlet servlet, String path) throws CommandFailed {
-        long scheduled = 0;
-        long acknowledged = 0;
-        JsonNode first = null;
-        String after = "";
-        do {
-            String answer = servlet.get(path + after);
-            if (arguments.json()) {
-                out.println(answer);
-            }
-            JsonNode page = Servlet.json(answer).path("subscriptions").path(0);
-            first = first == null ? page : first;
-            scheduled += page.path("scheduled").asLong();
-            acknowledged += page.path("acknowledged").asLong();
-            String next = page.path("next").textValue();
-            after = next == null ? "" : "after=" + TopicPath.encoded(next);
-        } while (!after.isEmpty());
+    private void verify(Arguments arguments, Servlet servlet) throws CommandFailed {
+        List<JsonNode> pages = new ArrayList<>();
+        pages(servlet, onTopic(arguments), arguments, DelayedCommand::nextOfTheOne,
+                page -> pages.add(page.path("subscriptions").path(0)));
+        JsonNode first = pages.get(0);
         String name = Text.line(first.path("subscription").asText());
+        boolean isElsewhere = first.path("elsewhere").asLong() > 0;
         if (!arguments.json()) {
-            out.println(name + "\tscheduled\t" + scheduled);
-            out.println(name + "\tacknowledged, and still in the schedule\t" + acknowledged);
-            out.println(name + "\tentries of the topic sampled\t" + first.path("sampled").asInt());
-            out.println(name + "\tof these to be scheduled\t" + first.path("delayed").asInt());
-            out.println(name + "\twait for a consumer, or are with one\t" + first.path("elsewhere").asLong());
+            print(name, "scheduled", sum(pages, "scheduled"));
+            print(name, "acknowledged, and still in the schedule", sum(pages, "acknowledged"));
+            print(name, "entries of the topic sampled", first.path("sampled").asText());
+            print(name, "of these to be scheduled", first.path("delayed").asText());
+            print(name, "wait for a consumer, or are with one", first.path("elsewhere").asText());
+            if (isElsewhere) {
+                first.path("missing").forEach(id ->
+                        print(name, "not in the schedule, perhaps with these", Text.line(id.asText())));
+            }
         }
         List<String> differences = new ArrayList<>();
-        if (first.path("elsewhere").asLong() == 0) {
+        if (!isElsewhere) {
             differ(differences, "messages that are not in the schedule", first.path("missing"));
-        } else if (!arguments.json()) {
-            first.path("missing").forEach(id -> out.println(name + "\tnot in the schedule, perhaps with these\t"
-                    + Text.line(id.asText())));
         }
         differ(differences, "ledgers that only the record names", first.path("onlyInRecord"));
         differ(differences, "ledgers that only the index has", first.path("onlyInIndex"));
         if (!differences.isEmpty()) {
             throw new CommandFailed(String.join("; ", differences));
         }
+    }
+
+    private static String sum(List<JsonNode> pages, String field) {
+        return Long.toString(pages.stream().mapToLong(page -> page.path(field).asLong()).sum());
     }
 
     private static void differ(List<String> differences, String what, JsonNode all) {

@@ -76,7 +76,7 @@ class ByTimeCommandsTest {
                 .answer(200, page("\"cancelled\":3", null)).answer(200, page("", null));
         assertEquals(List.of("s\tcancelled\t10010", "s\toutcome unknown\t1"), rig.run("cancel", Map.of("topic", "orders",
                 "--subscription", "s", "--due-before", "6h", "--due-after", "1h", "--yes", true)).lines().toList());
-        String path = ORDERS + "cancel?wholeBatches=false&subscription=s&dueAfter=1h&dueBefore=6h&yes=true";
+        String path = ORDERS + "cancel?subscription=s&dueAfter=1h&dueBefore=6h&yes=true";
         assertEquals(List.of(path, path + "&after=5%3A1%3A2%4077", path + "&after=%4077", path + "&after=%4077"), uris());
         assertEquals("", rig.seen.get(0).body());
     }
@@ -89,7 +89,7 @@ class ByTimeCommandsTest {
                 rig.run("cancel", Map.of("topic", "orders", "--all", true, "--dry-run", true)).lines().toList());
         assertEquals(List.of("s\tmoved\t4"),
                 rig.run("reschedule", Map.of("topic", "orders", "--all", true, "--due", "1d")).lines().toList());
-        assertEquals(ORDERS + "reschedule?wholeBatches=false&due=1d&all=true", uris().get(2));
+        assertEquals(ORDERS + "reschedule?due=1d&all=true", uris().get(2));
     }
 
     @Test

@@ -56,7 +56,7 @@ class LedgersCommandTest {
                 "s\tof these still kept in 1d\t0 ledgers\t0 bytes", "s\tof these still kept in 7d\t0 ledgers\t0 bytes",
                 "s\tof these still kept in 30d\t0 ledgers\t0 bytes"),
                 rig.run("holding", Map.of("topic", "orders", "--subscription", "s")).lines().toList());
-        assertEquals(List.of(ORDERS + "holding?subscription=s&", ORDERS + "holding?subscription=s&after=5%3A-1%3A-1%4077"),
+        assertEquals(List.of(ORDERS + "holding?subscription=s", ORDERS + "holding?subscription=s&after=5%3A-1%3A-1%4077"),
                 rig.seen.stream().map(AdminRig.Seen::uri).toList());
     }
 

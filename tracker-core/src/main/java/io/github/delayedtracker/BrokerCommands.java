@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -43,12 +44,14 @@ final class BrokerCommands implements DelayedCommands, AutoCloseable {
 
     private final Supplier<BrokerService> broker;
     private final TrackerServices services;
+    private final OrphanCommand orphans;
     /** The thread that finds messages by their due times. */
     private final IndexWorker looks = new IndexWorker("delayed-index-looks");
 
     /** The broker's service may be null while the broker starts. */
-    BrokerCommands(Supplier<BrokerService> broker, TrackerServices services) {
+    BrokerCommands(Supplier<BrokerService> broker, TrackerServices services, OrphanCommand orphans) {
         this.broker = broker;
+        this.orphans = orphans;
         this.services = services;
     }
 
@@ -152,6 +155,11 @@ final class BrokerCommands implements DelayedCommands, AutoCloseable {
     @Override
     public CompletableFuture<List<Verification>> verify(String topic, Optional<String> subscription, Optional<String> after) {
         return ofEach(topic, subscription, true, tracker -> tracker.commands.verify(after, looks));
+    }
+
+    @Override
+    public CompletableFuture<Sweep> sweep(OptionalLong after) {
+        return orphans.sweep(after);
     }
 
     private <T> CompletableFuture<List<T>> ofEach(String topic, Optional<String> subscription, boolean isForOne,

@@ -12,15 +12,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
-/** Calls that pass the whole schedule of a subscription: while one is under way another is refused. Thread safe. */
+/** Calls that take long, as a pass over a whole schedule: while one is under way another is refused. Thread safe. */
 final class OneAtATime {
 
     private final AtomicBoolean isUnderWay = new AtomicBoolean();
 
-    /** Begins one; it fails with a {@link RefusedException} if there is one. */
-    <T> CompletableFuture<T> one(Supplier<CompletableFuture<T>> call) {
+    /** Begins one; it fails with a {@link RefusedException} if there is one, which is told as what is under way. */
+    <T> CompletableFuture<T> one(String underWay, Supplier<CompletableFuture<T>> call) {
         if (!isUnderWay.compareAndSet(false, true)) {
-            return CommandQueue.refused(Reason.TOO_MANY, "the schedule is being passed for another call; try again");
+            return CommandQueue.refused(Reason.TOO_MANY, underWay + " for another call; try again");
         }
         CompletableFuture<T> begun;
         try {

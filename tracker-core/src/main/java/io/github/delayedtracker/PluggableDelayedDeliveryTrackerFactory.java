@@ -89,7 +89,7 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
                 new PurgeQueue(worker, timer, SystemClock::nanoTime), new BrokerAckSource(), CursorRecordLimits.of(configuration),
                 journals(pulsar), PluggableDelayedDeliveryTrackerFactory::delays,
                 new StorageWarnings(SystemClock::nowMillis));
-        commands = new BrokerCommands(pulsar::getBrokerService, services);
+        commands = new BrokerCommands(pulsar::getBrokerService, services, new OrphanCommand(stored::orphans));
         Optional<String> obstacle = settings.skipReads() ? BrokerSelfCheck.obstacle() : Optional.empty();
         skipReads = settings.skipReads() && obstacle.isEmpty();
         pulsar.addPrometheusRawMetricsProvider(new FactoryMetrics(services, stored::samples, configuration.getClusterName()));

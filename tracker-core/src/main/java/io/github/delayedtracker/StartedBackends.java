@@ -9,6 +9,7 @@ package io.github.delayedtracker;
 import io.github.delayedtracker.backend.BackendServices;
 import io.github.delayedtracker.backend.BrokerStore;
 import io.github.delayedtracker.backend.JournalStore;
+import io.github.delayedtracker.backend.StoredOrphans;
 import io.github.delayedtracker.backend.StoringBackend;
 import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.metrics.Samples;
@@ -80,6 +81,11 @@ final class StartedBackends {
     /** The journals of acknowledgements; empty if no backend has a storage. */
     Optional<JournalStore> journals() {
         return serving.values().stream().flatMap(indexes -> indexes.journals().stream()).findFirst();
+    }
+
+    /** A page of ledgers that nothing names, of the storage that keeps any; empty if no backend has a storage. */
+    Optional<CompletableFuture<StoredOrphans>> orphans(long afterLedgerId) {
+        return serving.values().stream().flatMap(indexes -> indexes.orphans(afterLedgerId).stream()).findFirst();
     }
 
     CompletableFuture<Void> removeAll(ManagedCursor cursor) {

@@ -42,6 +42,7 @@ import org.apache.pulsar.common.util.Codec;
  */
 final class SubscriptionCommands {
 
+    private static final String PASSED = "the schedule is being passed";
     private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
     private final SubscriptionTracker tracker;
@@ -206,7 +207,7 @@ final class SubscriptionCommands {
     /** Tells by ledger what waits. It fails with a {@link RefusedException}. */
     CompletableFuture<LedgerUses> ledgers(Optional<String> after, Executor looks) {
         Parts with = parts();
-        return admitted(with, () -> with.passes().one(() -> with.lists().inTurn(() -> {
+        return admitted(with, () -> with.passes().one(PASSED, () -> with.lists().inTurn(() -> {
             WholePass pass = new WholePass(tracker, looks, after);
             OptionalLong timeToLiveSeconds = timeToLiveSeconds();
             LedgerLook look = new LedgerLook(cursor().getManagedLedger(), timeToLiveSeconds,
@@ -225,7 +226,7 @@ final class SubscriptionCommands {
     /** Compares the schedule with the topic, the cursor and the record. It fails with a {@link RefusedException}. */
     CompletableFuture<Verification> verify(Optional<String> after, Executor looks) {
         Parts with = parts();
-        return admitted(with, () -> with.passes().one(() -> with.lists().inTurn(() ->
+        return admitted(with, () -> with.passes().one(PASSED, () -> with.lists().inTurn(() ->
                 new Verifying(tracker).verify(new WholePass(tracker, looks, after), times()))));
     }
 

@@ -47,7 +47,8 @@ class BrokerCommandsTest extends JournaledTracker {
 
     private final BrokerService service = mock(BrokerService.class);
     private final Map<String, PersistentSubscription> subscriptions = new HashMap<>();
-    private final DelayedCommands commands = new BrokerCommands(() -> service, broker.services);
+    private final DelayedCommands commands = new BrokerCommands(() -> service, broker.services,
+            new OrphanCommand(after -> Optional.empty()));
 
     @BeforeEach
     void aTopicThatIsLoaded() {

@@ -9,6 +9,7 @@ package io.github.delayedtracker.bucket;
 import io.github.delayedtracker.backend.BackendServices;
 import io.github.delayedtracker.backend.BrokerStore;
 import io.github.delayedtracker.backend.JournalStore;
+import io.github.delayedtracker.backend.StoredOrphans;
 import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.bucket.chores.BucketKey;
 import io.github.delayedtracker.bucket.chores.BucketOrigin.StockSnapshots;
@@ -186,6 +187,11 @@ final class BrokerBuckets implements BrokerStore {
     @Override
     public Optional<JournalStore> journals() {
         return Optional.of(journals);
+    }
+
+    @Override
+    public Optional<CompletableFuture<StoredOrphans>> orphans(long afterLedgerId) {
+        return Optional.of(sweeper.look(afterLedgerId));
     }
 
     @Override

@@ -28,6 +28,14 @@ public interface BrokerStore {
         return Optional.empty();
     }
 
+    /**
+     * Looks for ledgers of the cluster that no cursor names, a page of them behind a ledger; changes nothing. Answers within
+     * half a minute, or fails. Empty where nothing is stored.
+     */
+    default Optional<CompletableFuture<StoredOrphans>> orphans(long afterLedgerId) {
+        return Optional.empty();
+    }
+
     /** Figures of the broker as a whole, each of a metric without labels. Fresh. */
     default Samples samples() {
         return new Samples();

@@ -227,6 +227,33 @@ public interface DelayedCommands {
     }
 
     /**
+     * A ledger of this plugin that no cursor names.
+     *
+     * @param topic of its owner, as the broker names its managed ledger
+     * @param subscription of its owner, as the broker names its cursor
+     * @param createdMillis epoch milliseconds
+     */
+    record Orphan(long ledgerId, String topic, String subscription, long createdMillis) {
+    }
+
+    /**
+     * A page of the ledgers of the cluster, judged as the sweeper would judge them now. Counts are of this page.
+     *
+     * @param lookedAt ledgers of any owner
+     * @param own ledgers of this plugin in this cluster
+     * @param young of these, too young to be an orphan: below {@code minAgeMillis}
+     * @param withoutId ledgers with the name of this cluster and no id of it; never an orphan
+     * @param ofAnotherId the same with another id
+     * @param unknown ledgers about which something could not be known; never an orphan
+     * @param firstUnknown why, for the first of these
+     * @param orphans old, and named by no cursor
+     * @param next where to go on: behind this ledger; empty after the last one
+     */
+    record Sweep(long lookedAt, long own, long young, long withoutId, long ofAnotherId, long unknown,
+            Optional<String> firstUnknown, long minAgeMillis, List<Orphan> orphans, OptionalLong next) {
+    }
+
+    /**
      * Who asks, for the audit line.
      *
      * @param role the caller's role; empty where nobody is asked for one
@@ -305,6 +332,14 @@ public interface DelayedCommands {
      * @return as of {@link #look}
      */
     CompletableFuture<List<Verification>> verify(String topic, Optional<String> subscription, Optional<String> after);
+
+    /**
+     * Looks for ledgers of the cluster that nothing names: what the sweeper would delete. Changes nothing.
+     *
+     * @param after where to go on; empty to begin
+     * @return a page, within 30 s. It fails with a {@link RefusedException}
+     */
+    CompletableFuture<Sweep> sweep(OptionalLong after);
 
     /**
      * Looks at the schedule.

@@ -210,8 +210,8 @@ class BucketCleanUpIT extends Scenarios {
             long ofAnotherCluster = ledgers.writeElsewhere(scene.topic(), "gone");
             ledgers.record(scene.topic(), "quiet", named);
             scene.admin().topics().unload(scene.topic());
-            ledgers.sweep(scene.topic());
-            ledgers.sweep(scene.topic() + "-gone");
+            assertEquals(Set.of(unnamed, ofNoCursor), ledgers.sweep(scene.topic()), "a look tells what a sweep deletes");
+            assertEquals(Set.of(ofNoTopic), ledgers.sweep(scene.topic() + "-gone"));
             List<Long> left = ledgers.all();
             assertFalse(left.contains(unnamed) || left.contains(ofNoCursor) || left.contains(ofNoTopic), "orphans go");
             assertEquals(true, left.contains(named) && left.contains(ofAnotherCluster) && left.containsAll(inUse), "others stay");

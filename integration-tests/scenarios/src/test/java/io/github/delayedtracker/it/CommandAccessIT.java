@@ -93,6 +93,9 @@ class CommandAccessIT {
                 assertEquals(403, as(broker, "other").post(TOPIC, "cancel", ids).status());
                 assertEquals(3, admin.topics().getStats(TOPIC).getSubscriptions().get("s").getMsgDelayed());
                 mustBeAnswered(200, as(broker, "user"), ids);
+                assertEquals(401, new CommandClient(broker.adminUrl()).sweep().status());
+                assertEquals(403, as(broker, "user").sweep().status());
+                assertEquals(200, as(broker, "admin").sweep().status());
                 assertTrue(consumer.isConnected());
             }
         } finally {

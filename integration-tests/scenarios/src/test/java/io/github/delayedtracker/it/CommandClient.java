@@ -73,6 +73,11 @@ final class CommandClient {
         return send(HttpRequest.newBuilder(uri(topic, action)).GET());
     }
 
+    /** Asks which ledgers nothing names. */
+    Reply sweep() throws IOException, InterruptedException {
+        return send(HttpRequest.newBuilder(URI.create(adminUrl + "/admin/delayed/v1/sweep")).GET());
+    }
+
     private URI uri(String topic, String action) {
         return URI.create(adminUrl + "/admin/delayed/v1/" + topic.replace("://", "/") + "/" + action);
     }

@@ -93,6 +93,11 @@ class CommandLineIT {
             scene.awaitEmpty(Scene.SUB);
             scene.arrivals().mustBeTimes(sent.subList(0, 2), 0);
 
+            Called sweep = admin(broker, "sweep", "--dry-run");
+            assertEquals(0, sweep.exit(), sweep::printed);
+            assertTrue(sweep.hasLine("of the plugin in this cluster\t1"), sweep::printed);
+            assertTrue(sweep.hasLine("old, and named by no subscription\t0"), sweep::printed);
+
             Called unknown = admin(broker, "cancel", "persistent://public/default/none", "1:1");
             assertNotEquals(0, unknown.exit());
             assertTrue(unknown.printed().contains("there is no topic persistent://public/default/none"), unknown::printed);

@@ -237,8 +237,9 @@ final class StoredLedgers {
         get(store.put(CatalogueKeeper.PROPERTY, new CatalogueRecord(1, List.of(ledgerId), List.of()).encode()));
     }
 
-    /** Sweeps the ledgers of one topic, at a time when all of them are old. */
-    void sweep(String topic) throws Exception {
+    /** Sweeps the ledgers of one topic, at a time when all of them are old; the orphans that a look has found before. */
+    Set<Long> sweep(String topic) throws Exception {
+        Set<Long> orphans = new HashSet<>();
         TaskFailures failures = new TaskFailures();
         WheelTimer timer = new WheelTimer("sweep", 1, System::nanoTime, failures);
         try {
@@ -253,6 +254,7 @@ final class StoredLedgers {
             SweepSchedule sweeper = new SweepSchedule(new SweepServices(storage, labels, values, records, threads, timer,
                     wallMillis, bound -> 0, retries, EVERY_LEDGER_OF_A_MINUTE),
                     () -> once.get().samples().get("bucket_sweeps_total") == 0);
+            get(sweeper.look(-1)).orphans().forEach(orphan -> orphans.add(orphan.ledgerId()));
             once.set(sweeper);
             sweeper.begin();
             Await.until(30_000, () -> "a sweep since " + sinceMillis + ": " + sweeper.samples(),
@@ -265,6 +267,7 @@ final class StoredLedgers {
             timer.close();
         }
         failures.mustBeNone();
+        return orphans;
     }
 
     void close() throws Exception {

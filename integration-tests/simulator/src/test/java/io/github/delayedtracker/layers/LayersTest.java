@@ -168,7 +168,7 @@ class LayersTest {
     void theSweeperKnowsNoBrokerAndNoIndex() {
         classes().that().resideInAPackage(ROOT + ".bucket.orphans..")
                 .should().onlyDependOnClassesThat().resideInAnyPackage(ROOT + ".bucket.orphans..", RECORD, STORAGE,
-                        ROOT + ".metrics..", ROOT + ".wakeup..", "java..", "org.slf4j..",
+                        ROOT + ".backend", ROOT + ".metrics..", ROOT + ".wakeup..", "java..", "org.slf4j..",
                         "com.google.errorprone.annotations..")
                 .check(CLASSES);
     }

@@ -10,11 +10,9 @@ import io.github.delayedtracker.bucket.orphans.ClusterIdentity.ClusterId;
 import io.github.delayedtracker.bucket.orphans.SharedValues.Versioned;
 import io.github.delayedtracker.bucket.orphans.SweepPlace.SharedPlace;
 import io.github.delayedtracker.bucket.orphans.SweepReport.SweepPolicy.Fate;
-import io.github.delayedtracker.bucket.orphans.SweepReport.SweepPolicy;
 import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepServices;
 import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepSettings;
 import io.github.delayedtracker.bucket.storage.Futures;
-import io.github.delayedtracker.bucket.storage.LedgerLabel;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.StorageException;
@@ -24,7 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * One sweep over the ledgers, from the place where the last sweep of the cluster stopped to the last ledger, page by page, ledger
@@ -39,8 +36,8 @@ final class OrphanSweep {
 
     private final SweepServices services;
     private final SweepSettings settings;
-    private final SweepPolicy policy;
     private final Retries calls;
+    private final LedgerJudge judge;
     private final SharedPlace shared;
     private final BooleanSupplier goesOn;
     private final Consumer<SweepPlace> came;
@@ -64,8 +61,8 @@ final class OrphanSweep {
     OrphanSweep(SweepServices services, BooleanSupplier goesOn, Consumer<SweepPlace> came) {
         this.services = services;
         this.settings = services.settings();
-        this.policy = new SweepPolicy(settings.minAgeMillis());
         this.calls = services.newCalls();
+        this.judge = new LedgerJudge(services, calls);
         this.shared = new SharedPlace(services.shared(), calls);
         this.goesOn = goesOn;
         this.came = came;
@@ -139,7 +136,7 @@ final class OrphanSweep {
             end();
         } else if (nextOnPage < page.size()) {
             long ledgerId = page.get(nextOnPage++);
-            readLabel(ledgerId, () -> {
+            judge(ledgerId, () -> {
                 place = new SweepPlace(ledgerId, place.sinceMillis(), name);
                 lookedAt++;
                 notSaved++;
@@ -175,25 +172,19 @@ final class OrphanSweep {
         }, this::fail);
     }
 
-    private void readLabel(long ledgerId, Runnable next) {
-        then(calls.once("reading the label of ledger " + ledgerId, () -> services.labels().labelOf(ledgerId)),
-                label -> judge(ledgerId, label, next), failure -> {
-                    if (failure instanceof StorageException known && known.kind() == StorageException.Kind.NO_SUCH_LEDGER) {
-                        next.run();
-                    } else {
-                        leave(failure.toString(), next);
-                    }
-                });
+    private void judge(long ledgerId, Runnable next) {
+        then(judge.byLabel(ledgerId, clusterId), found -> {
+            found.doubt().ifPresent(report::failed);
+            report.seen(found.fate());
+            if (found.fate() == Fate.SUSPECT) {
+                suspect(ledgerId, found.owner().orElseThrow(), next);
+            } else {
+                next.run();
+            }
+        }, this::fail);
     }
 
-    private void judge(long ledgerId, Optional<LedgerLabel> label, Runnable next) {
-        Fate fate = judged(() -> policy.byLabel(label, clusterId, services.wallMillis().getAsLong()));
-        report.seen(fate);
-        if (fate != Fate.SUSPECT) {
-            next.run();
-            return;
-        }
-        SnapshotOwner owner = label.get().owner();
+    private void suspect(long ledgerId, SnapshotOwner owner, Runnable next) {
         ask(ledgerId, owner, next, () -> {
             report.orphan(ledgerId);
             if (settings.dryRun()) {
@@ -206,24 +197,10 @@ final class OrphanSweep {
     }
 
     private void ask(long ledgerId, SnapshotOwner owner, Runnable next, Runnable ifOrphan) {
-        String what = "reading the cursor of " + owner;
-        then(calls.once(what, () -> services.records().propertiesOf(owner.topic(), owner.cursor())), properties -> {
-            switch (judged(() -> policy.byRecord(ledgerId, properties))) {
-                case ORPHAN -> ifOrphan.run();
-                case DOUBTFUL -> leave("the record of " + owner + " is not one this version knows", next);
-                default -> next.run();
-            }
-        }, failure -> leave(failure.toString(), next));
-    }
-
-    /** The fate of a ledger. A ledger that cannot be judged is left, or no sweep would ever come past it. */
-    private Fate judged(Supplier<Fate> judgement) {
-        try {
-            return judgement.get();
-        } catch (RuntimeException | Error e) {
-            report.failed(e.toString());
-            return Fate.DOUBTFUL;
-        }
+        then(judge.byRecord(ledgerId, owner), found -> {
+            found.doubt().ifPresent(report::failed);
+            (found.fate() == Fate.ORPHAN ? ifOrphan : next).run();
+        }, this::fail);
     }
 
     private void delete(long ledgerId, Runnable next) {
@@ -234,12 +211,10 @@ final class OrphanSweep {
         then(calls.once("deleting ledger " + ledgerId, () -> services.storage().delete(ledgerId)), done -> {
             report.deleted();
             next.run();
-        }, failure -> leave(failure.toString(), next));
-    }
-
-    private void leave(String why, Runnable next) {
-        report.failed(why);
-        next.run();
+        }, failure -> {
+            report.failed(failure.toString());
+            next.run();
+        });
     }
 
     private void fail(Throwable failure) {

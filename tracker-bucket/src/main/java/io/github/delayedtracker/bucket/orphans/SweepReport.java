@@ -36,7 +36,7 @@ final class SweepReport {
 
     void seen(Fate fate) {
         switch (fate) {
-            case FOREIGN -> { }
+            case FOREIGN, UNREAD -> { }
             case WITHOUT_ID -> withoutId++;
             case OF_ANOTHER_ID -> ofAnotherId++;
             default -> ledgers++;
@@ -128,7 +128,9 @@ final class SweepReport {
             WITHOUT_ID,
             /** A ledger of a cluster of this name and another id. */
             OF_ANOTHER_ID,
-            YOUNG, SUSPECT, NAMED, DOUBTFUL, ORPHAN
+            YOUNG, SUSPECT, NAMED, DOUBTFUL, ORPHAN,
+            /** A ledger whose label or whose owner's record could not be read. */
+            UNREAD
         }
 
         /**

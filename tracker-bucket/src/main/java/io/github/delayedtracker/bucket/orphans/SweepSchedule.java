@@ -7,6 +7,7 @@
 package io.github.delayedtracker.bucket.orphans;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.github.delayedtracker.backend.StoredOrphans;
 import io.github.delayedtracker.bucket.storage.CatalogueStore.CursorRecords;
 import io.github.delayedtracker.bucket.storage.LedgerLabel.LedgerLabels;
 import io.github.delayedtracker.bucket.storage.Retries;
@@ -241,6 +242,11 @@ public final class SweepSchedule {
             LOG.info("{} ledgers of the delayed index bear the name of this cluster and {}: none of them is ever taken for an"
                     + " orphan, see docs/upgrade.md", now, label);
         }
+    }
+
+    /** A page of ledgers behind a ledger, judged as a sweep would judge them now, on any broker. Changes nothing. */
+    public CompletableFuture<StoredOrphans> look(long afterLedgerId) {
+        return new OrphanLook(services, afterLedgerId).run();
     }
 
     /** The figures of the last sweep, the most of any sweep, totals, and the place of the sweep as it is known here. Fresh. */

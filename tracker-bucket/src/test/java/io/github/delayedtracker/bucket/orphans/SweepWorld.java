@@ -59,6 +59,7 @@ final class SweepWorld {
     int askedTwice;
     private final SplittableRandom random;
     private int recordFailuresOf1000;
+    private boolean recordsHang;
     private String lastAsked = "";
 
     SweepWorld(long seed, FaultRates rates) {
@@ -144,6 +145,11 @@ final class SweepWorld {
         recordFailuresOf1000 = of1000;
     }
 
+    /** From now on no question about a cursor is answered. */
+    void recordsHang() {
+        recordsHang = true;
+    }
+
     SweepServices services(SweepSettings settings) {
         return new SweepServices(life.storage(), this::labelOf, values, this::propertiesOf, time, time, time::nowMillis,
                 random::nextLong, time.retries(random::nextLong, JobLimits.DEFAULT), settings);
@@ -164,6 +170,9 @@ final class SweepWorld {
         askedTwice += lastAsked.equals(cursor) ? 1 : 0;
         lastAsked = cursor;
         CompletableFuture<Map<String, String>> answer = new CompletableFuture<>();
+        if (recordsHang) {
+            return answer;
+        }
         boolean fails = random.nextInt(1_000) < recordFailuresOf1000;
         time.after(random.nextLong(20), () -> {
             if (fails) {

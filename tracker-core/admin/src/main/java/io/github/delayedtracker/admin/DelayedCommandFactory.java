@@ -57,6 +57,7 @@ public final class DelayedCommandFactory implements CustomCommandFactory {
         for (StoredCommand.Kind kind : StoredCommand.Kind.values()) {
             all.add(new StoredCommand(kind, out));
         }
+        all.add(new SweepCommand(out));
         return all;
     }
 }

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import javax.servlet.http.HttpServletRequest;
 import org.apache.pulsar.broker.PulsarService;
 import org.apache.pulsar.broker.authentication.AuthenticationDataSource;
+import org.apache.pulsar.broker.authentication.AuthenticationParameters;
 import org.apache.pulsar.broker.web.AuthenticationFilter;
 import org.apache.pulsar.common.naming.TopicName;
 import org.apache.pulsar.common.policies.data.TopicOperation;
@@ -78,6 +79,22 @@ final class Authorization {
                         throw new Failure(403, "the role " + Printable.value(asking.role()) + " may not do this: it needs the"
                                 + " operation " + operation + " on " + topic
                                 + subscription.map(name -> ", subscription " + Printable.value(name)).orElse(""));
+                    }
+                });
+    }
+
+    /** Completes if the caller is a superuser, behind a proxy both are; fails with a {@link Failure} 403 if not. */
+    CompletableFuture<Void> superuser(Asking asking) {
+        if (!isOn()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return pulsar.getBrokerService().getAuthorizationService()
+                .isSuperUser(AuthenticationParameters.builder().clientRole(asking.role())
+                        .originalPrincipal(asking.originalPrincipal()).clientAuthenticationDataSource(asking.data()).build())
+                .thenAccept(isOne -> {
+                    if (!isOne) {
+                        throw new Failure(403, "the role " + Printable.value(asking.role()) + " may not do this: it is no"
+                                + " superuser");
                     }
                 });
     }

@@ -61,6 +61,9 @@ final class Calls {
     CompletableFuture<Reply> answer(HttpServletRequest request) throws IOException {
         Asking asking = authorization.asking(request);
         DelayedCommands commands = Plugin.commands(pulsar);
+        if (SweepCall.isMeant(request)) {
+            return new SweepCall(authorization).answer(request, asking, commands);
+        }
         Call call = read(request, asking);
         boolean https = request.isSecure();
         String path = request.getRequestURI();

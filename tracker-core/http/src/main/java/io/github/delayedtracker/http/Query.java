@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -50,6 +51,8 @@ final class Query {
     private static final Set<String> OF_A_RESCHEDULE =
             Stream.concat(OF_A_CHANGE.stream(), Stream.of(DUE, BY)).collect(Collectors.toUnmodifiableSet());
 
+    static final Set<String> OF_A_SWEEP = Set.of(AFTER);
+
     /** How far ahead to look where no times are given: 1 m, 1 h, 6 h, 1 d, 7 d, 30 d. */
     private static final List<Long> USUAL_AHEAD = List.of(TimeUnit.MINUTES.toMillis(1), TimeUnit.HOURS.toMillis(1),
             TimeUnit.HOURS.toMillis(6), TimeUnit.DAYS.toMillis(1), TimeUnit.DAYS.toMillis(7), TimeUnit.DAYS.toMillis(30));
@@ -64,12 +67,21 @@ final class Query {
     }
 
     /**
-     * Reads them.
+     * Reads those of an action.
      *
      * @param text as it came, not decoded; null if there are none
      * @throws Failure 400
      */
     static Query of(Route.Action action, String text) {
+        return of(names(action), text);
+    }
+
+    /** Reads those of the sweep, which is of no topic. */
+    static Query ofSweep(String text) {
+        return of(OF_A_SWEEP, text);
+    }
+
+    private static Query of(Set<String> names, String text) {
         Query query = new Query();
         for (String pair : text == null ? new String[0] : text.split("&")) {
             if (pair.isEmpty()) {
@@ -77,9 +89,9 @@ final class Query {
             }
             String[] sides = pair.split("=", 2);
             String name = Percent.decode("the name of a parameter", sides[0]);
-            if (!names(action).contains(name)) {
+            if (!names.contains(name)) {
                 throw new Failure(400, "there is no such parameter: " + Printable.value(name) + "; there are "
-                        + new TreeSet<>(names(action)));
+                        + new TreeSet<>(names));
             }
             String value = Percent.decode(name, sides.length == 1 ? "" : sides[1].replace('+', ' '));
             if (query.values.put(name, value) != null) {
@@ -202,6 +214,16 @@ final class Query {
         String after = values.getOrDefault(AFTER, "");
         String place = after.substring(0, after.indexOf(NOW_MARK) < 0 ? after.length() : after.lastIndexOf(NOW_MARK));
         return place.isEmpty() ? Optional.empty() : Optional.of(place);
+    }
+
+    /** The ledger behind which to go on. */
+    OptionalLong afterLedger() {
+        String after = values.get(AFTER);
+        try {
+            return after == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(after));
+        } catch (NumberFormatException e) {
+            throw new Failure(400, AFTER + " is the next of an earlier answer, as it came");
+        }
     }
 
     /** The place to go on, as an answer tells it. */

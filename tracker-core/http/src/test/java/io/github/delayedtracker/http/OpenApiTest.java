@@ -21,6 +21,7 @@ import io.github.delayedtracker.command.DelayedCommands.DueBy;
 import io.github.delayedtracker.command.DelayedCommands.LedgerUse;
 import io.github.delayedtracker.command.DelayedCommands.LedgerUses;
 import io.github.delayedtracker.command.DelayedCommands.Listed;
+import io.github.delayedtracker.command.DelayedCommands.Orphan;
 import io.github.delayedtracker.command.DelayedCommands.Page;
 import io.github.delayedtracker.command.DelayedCommands.Peek;
 import io.github.delayedtracker.command.DelayedCommands.Peeked;
@@ -28,6 +29,7 @@ import io.github.delayedtracker.command.DelayedCommands.Result;
 import io.github.delayedtracker.command.DelayedCommands.Schedule;
 import io.github.delayedtracker.command.DelayedCommands.Snapshot;
 import io.github.delayedtracker.command.DelayedCommands.Snapshots;
+import io.github.delayedtracker.command.DelayedCommands.Sweep;
 import io.github.delayedtracker.command.DelayedCommands.Verification;
 import io.github.delayedtracker.command.MessageName;
 import java.net.http.HttpRequest;
@@ -41,6 +43,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -92,6 +95,8 @@ class OpenApiTest {
                         new LedgerUse(2, 5, OptionalLong.empty(), OptionalLong.empty(), 0, OptionalLong.empty(), 0)),
                         Optional.of("7:-1:-1")),
                 new LedgerUses("t", OptionalLong.empty(), List.of(), Optional.empty()))));
+        when(rig.commands.sweep(any())).thenReturn(CompletableFuture.completedFuture(new Sweep(9, 4, 1, 2, 3, 1,
+                Optional.empty(), 60_000, List.of(new Orphan(5, "t", "s", 7)), OptionalLong.of(12))));
         when(rig.commands.look(anyString(), any(), any())).thenReturn(CompletableFuture.completedFuture(List.of(
                 new Schedule("s", 5, 1, OptionalLong.of(40), "window", List.of(new DueBy(20, 1))),
                 new Schedule("t", 0, 0, OptionalLong.empty(), "none", List.of()))));
@@ -113,15 +118,24 @@ class OpenApiTest {
         return operation;
     }
 
+    private JsonNode sweep() {
+        return page.path("paths").path("/sweep").path("get");
+    }
+
+    private Set<String> parameters(JsonNode operation) {
+        Set<String> described = new TreeSet<>();
+        operation.path("parameters").forEach(parameter -> described.add(resolved(parameter).path("name").asText()));
+        return described;
+    }
+
     @Test
     void everyActionIsDescribedWithItsParametersAndNoOther() {
-        assertEquals(Route.Action.values().length, page.path("paths").size());
+        assertEquals(Route.Action.values().length + 1, page.path("paths").size());
         for (Route.Action action : Route.Action.values()) {
-            TreeSet<String> described = new TreeSet<>();
-            operation(action).path("parameters").forEach(parameter -> described.add(resolved(parameter).path("name").asText()));
-            assertEquals(new TreeSet<>(Query.names(action)), described, action.segment());
+            assertEquals(Query.names(action), parameters(operation(action)), action.segment());
             assertTrue(operation(action).path("summary").asText().contains(action.operation().name()), action.segment());
         }
+        assertEquals(Query.OF_A_SWEEP, parameters(sweep()));
         TreeSet<String> used = new TreeSet<>();
         Arrays.stream(Route.Action.values()).forEach(action -> used.addAll(Query.names(action)));
         used.addAll(List.of("tenant", "namespace", "topic"));
@@ -148,6 +162,8 @@ class OpenApiTest {
             mustHave(action.segment(), operation(action).at("/responses/200/content/application~1json/schema"),
                     JSON.readTree(response.body()));
         }
+        mustHave("sweep", sweep().at("/responses/200/content/application~1json/schema"),
+                HttpRig.json(rig.send(rig.request(SweepCall.PATH).GET())));
         HttpResponse<String> refused = rig.get("?until=none");
         assertEquals(400, refused.statusCode());
         mustHave("refused", page.at("/components/schemas/Reason"), JSON.readTree(refused.body()));

@@ -1,0 +1,23 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.timebucket;
+
+import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.subscription.LockOfALookContractTest;
+
+class TimeBucketLockOfALookTest extends LockOfALookContractTest {
+
+    @Override
+    protected DelayIndex newIndex() {
+        return new TimeBucketIndexProvider().newIndex();
+    }
+
+    @Override
+    protected long precisionMillis() {
+        return 512;
+    }
+}

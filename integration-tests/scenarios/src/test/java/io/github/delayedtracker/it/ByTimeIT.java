@@ -9,11 +9,14 @@ package io.github.delayedtracker.it;
 import static org.apache.pulsar.client.api.SubscriptionType.Shared;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,24 +32,39 @@ class ByTimeIT {
 
     @Test
     void aScheduleThatSleepsInStorageIsListedAndChanged() throws Exception {
-        listAndChange("bucket");
+        listAndChange("4.0", "bucket", Harness.ownJavaHome());
     }
 
     @Test
     @Tag(OnABroker.MATRIX_ONLY)
     void theSameInMemory() throws Exception {
-        listAndChange("timebucket");
+        listAndChange("4.0", "timebucket", Harness.ownJavaHome());
     }
 
     @Test
     @Tag(OnABroker.MATRIX_ONLY)
     void theSameWithTheHeap() throws Exception {
-        listAndChange("heap");
+        listAndChange("4.0", "heap", Harness.ownJavaHome());
     }
 
-    private static void listAndChange(String backend) throws Exception {
-        BrokerSettings settings = BrokerSettings.of(backend, true, 1_000).withDefaultLimits().withCommands();
-        ForkedBroker broker = ForkedBroker.of("by-time-" + backend, settings);
+    @Test
+    @Tag(OnABroker.MATRIX_ONLY)
+    void theSameOnThe42Line() throws Exception {
+        listAndChange("4.2", "bucket", Harness.ownJavaHome());
+    }
+
+    @Test
+    @Tag(OnABroker.MATRIX_ONLY)
+    void theSameOnThe50Line() throws Exception {
+        Optional<Path> home = Harness.javaHome(21);
+        assumeTrue(home.isPresent(), () -> OnABroker.skipped("ByTimeIT", "no JDK 21 or later"));
+        listAndChange("5.0", "bucket", home.orElseThrow());
+    }
+
+    private static void listAndChange(String line, String backend, Path javaHome) throws Exception {
+        BrokerSettings settings = BrokerSettings.of(backend, true, 1_000).withDefaultLimits().withCommands()
+                .with("managedCursorInfoCompressionType", "NONE");
+        ForkedBroker broker = ForkedBroker.ofLine(line, "by-time-" + line + "-" + backend, settings, javaHome);
         BrokerFixture fixture = BrokerFixture.start(broker);
         try (Scene scene = fixture.scene("by-time")) {
             scene.receive(Shared);
@@ -94,7 +112,8 @@ class ByTimeIT {
             scene.awaitEmpty(Scene.SUB);
             scene.arrivals().mustBeTimes(late, 1);
             scene.arrivals().mustBeTimes(early, 0);
-            System.out.println("BY TIME " + backend + ": " + early.size() + " cancelled, " + late.size() + " delivered now");
+            System.out.println("BY TIME " + line + " " + backend + ": " + early.size() + " cancelled, " + late.size()
+                    + " delivered now");
         } finally {
             fixture.close();
         }

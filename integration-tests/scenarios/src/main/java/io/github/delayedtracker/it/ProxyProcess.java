@@ -31,7 +31,8 @@ public final class ProxyProcess implements AutoCloseable {
         BrokerFolder folder = new BrokerFolder(name);
         int[] free = Net.freePorts(2);
         Path conf = Files.write(folder.resolve("proxy.conf"), List.of("bindAddress=" + Net.LOOPBACK,
-                "advertisedAddress=" + Net.LOOPBACK, "servicePort=" + free[0], "webServicePort=" + free[1],
+                "advertisedAddress=" + Net.LOOPBACK, "clusterName=standalone",
+                "servicePort=" + free[0], "webServicePort=" + free[1],
                 "brokerServiceURL=" + broker.serviceUrl(), "brokerWebServiceURL=" + broker.adminUrl()));
         Path home = DistributionBroker.home();
         ProcessBuilder command = new ProcessBuilder(home.resolve("bin/pulsar").toString(), "proxy");
@@ -44,11 +45,11 @@ public final class ProxyProcess implements AutoCloseable {
         Process process = command.redirectErrorStream(true).redirectOutput(folder.log().toFile()).start();
         ProcessBroker.endWithThisJvm(process);
         ProxyProcess proxy = new ProxyProcess(folder, free[1], process);
-        try {
-            Await.until(START_MILLIS, () -> "the proxy, whose log ends:\n" + folder.logTail(), () -> Net.serves(proxy.webUrl()));
-        } catch (Exception | Error e) {
+        boolean isOver = Await.within(START_MILLIS, () -> !process.isAlive() || Net.serves(proxy.webUrl()));
+        if (!isOver || !process.isAlive()) {
             proxy.close();
-            throw e;
+            throw new IllegalStateException("the proxy " + (isOver ? "ended while starting" : "did not start in time")
+                    + ", its log ends:\n" + folder.logTail());
         }
         return proxy;
     }

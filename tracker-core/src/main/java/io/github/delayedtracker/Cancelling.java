@@ -57,6 +57,19 @@ final class Cancelling implements DeleteCallback {
         return withdrawals.has(ledgerId, entryId);
     }
 
+    /** Whether an entry is to be read again, and until then nobody knows when it is due. */
+    boolean isToBeRead(long ledgerId, long entryId) {
+        return withdrawals.isToBeRead(ledgerId, entryId);
+    }
+
+    /** Called about once a minute. */
+    void sweep() {
+        Position markDelete = broker.getMarkDeletedPosition();
+        if (markDelete != null) {
+            withdrawals.forgetUpTo(markDelete.getLedgerId(), markDelete.getEntryId());
+        }
+    }
+
     /** Whether an entry that was just offered to the state is cancelled, and not to be sent. */
     boolean swallows(long ledgerId, long entryId) {
         if (!withdrawals.mayHave(ledgerId, entryId)) {

@@ -53,10 +53,14 @@ final class Listing {
     record Found(List<Row> rows, Optional<String> next) {
     }
 
-    /** A page; it fails with a {@link RefusedException}. */
+    /**
+     * A page; it fails with a {@link RefusedException}. A message that is to be read again for its time is not due in any until
+     * then.
+     */
     CompletableFuture<Found> page(DueWithin within, PositionTimes moved, int limit) {
         CursorView cursor = tracker.cursor();
-        PositionTimes.Test gone = (ledgerId, entryId) -> cursor.isGone(PositionFactory.create(ledgerId, entryId));
+        PositionTimes.Test gone = (ledgerId, entryId) -> cursor.isGone(PositionFactory.create(ledgerId, entryId))
+                || moved.at(ledgerId, entryId).isEmpty() && tracker.commands.isToBeRead(ledgerId, entryId);
         return look(within, moved, gone, (walk, after) -> {
             List<Row> rows = new ArrayList<>();
             Optional<Row> next = walk.pass(after, limit, rows::add);

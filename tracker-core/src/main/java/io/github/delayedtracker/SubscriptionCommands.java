@@ -258,9 +258,19 @@ final class SubscriptionCommands {
         moving().ifPresent(Moving::isRecovered);
     }
 
+    /** Whether an entry is to be read again, and until then nobody knows when it is due. */
+    boolean isToBeRead(long ledgerId, long entryId) {
+        Parts made = parts;
+        return made != null && made.cancelling().isToBeRead(ledgerId, entryId);
+    }
+
     /** Called about once a minute. */
     void sweep() {
-        moving().ifPresent(Moving::sweep);
+        Parts made = parts;
+        if (made != null) {
+            made.cancelling().sweep();
+            made.moving().ifPresent(Moving::sweep);
+        }
     }
 
     /** The backlog was cleared, or the subscription is about to be deleted. Never fails. */

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyIterable;
 import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.when;
 
@@ -43,6 +44,7 @@ import org.apache.bookkeeper.mledger.impl.EntryImpl;
 import org.apache.pulsar.common.api.proto.MessageMetadata;
 import org.apache.pulsar.common.protocol.Commands;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Messages are listed, cancelled and moved by when they are due; not many without the caller's word, and none in a dry run. */
@@ -102,6 +104,19 @@ class CommandsByTimeTest extends JournaledTracker {
         assertEquals(MessageName.parse("1:110"), second.messages().get(0).id());
         assertEquals(40, second.messages().size());
         assertEquals(Optional.empty(), second.next());
+    }
+
+    @Test
+    @DisplayName("R30: a message that could not be cancelled, and is to be read for its time, is of no time before it")
+    void aMessageThatIsToBeReadAgainIsOfNoTime() throws Exception {
+        doAnswer(call -> null).when(broker.cursor).asyncDelete(anyIterable(), any(), any());
+        assertEquals(List.of(Answer.OUTCOME_UNKNOWN), answer(cancel(List.of(MessageName.parse("1:100")), false)));
+        assertEquals(MESSAGES, tracker.numberOfDelayedMessages());
+        assertEquals(List.of(), list(within(0, FIRST - 1), 10).messages());
+        Result moved = answer(tracker.commands.move(within(0, FIRST + 2_000), new DueAt(FIRST), MEANT, Runnable::run));
+        assertEquals(List.of(MessageName.parse("1:0"), MessageName.parse("1:1"), MessageName.parse("1:2")), moved.ids());
+        assertTrue(tracker.addMessage(1, 100, FIRST + 100_000), "it is read again");
+        assertEquals(MessageName.parse("1:100"), list(within(FIRST + 100_000, FIRST + 100_000), 10).messages().get(0).id());
     }
 
     @Test

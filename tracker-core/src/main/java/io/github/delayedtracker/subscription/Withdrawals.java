@@ -26,6 +26,8 @@ public final class Withdrawals {
     private final PositionBounds bounds = new PositionBounds();
     /** Touched under the state's lock only. */
     private final PositionSet withdrawn = new PositionSet();
+    /** Indexed again to be read, and not offered since: when they are due is not known. Touched under the lock only. */
+    private final PositionSet toBeRead = new PositionSet();
 
     /** Of one subscription; nothing is withdrawn. */
     public Withdrawals(SubscriptionState state) {
@@ -59,6 +61,7 @@ public final class Withdrawals {
      */
     public boolean swallows(long ledgerId, long entryId) {
         return mayHave(ledgerId, entryId) && state.lockedWithOverdue((index, overdue) -> {
+            toBeRead.remove(ledgerId, entryId);
             boolean swallows = withdrawn.contains(ledgerId, entryId);
             if (swallows) {
                 index.forget(ledgerId, entryId);
@@ -86,6 +89,23 @@ public final class Withdrawals {
     /** Ends the withdrawal of a position that could not be acknowledged: it is due in a moment, and will be read then. */
     public void isToBeRead(long ledgerId, long entryId, long nowMillis) {
         long readMillis = nowMillis + state.rules().tickMillis() + 1;
-        boolean unused = state.offerIf(() -> withdrawn.remove(ledgerId, entryId), ledgerId, entryId, readMillis, nowMillis);
+        boolean unused = state.offerIf(() -> withdrawn.remove(ledgerId, entryId) && noteToBeRead(ledgerId, entryId), ledgerId,
+                entryId, readMillis, nowMillis);
+    }
+
+    private boolean noteToBeRead(long ledgerId, long entryId) {
+        toBeRead.add(ledgerId, entryId);
+        return true;
+    }
+
+    /** Whether a position is to be read again before anybody knows when it is due. */
+    public boolean isToBeRead(long ledgerId, long entryId) {
+        return mayHave(ledgerId, entryId)
+                && state.lockedWithOverdue((index, overdue) -> toBeRead.contains(ledgerId, entryId));
+    }
+
+    /** Forgets what need not be read any more: all up to a position. */
+    public void forgetUpTo(long ledgerId, long entryId) {
+        boolean unused = state.lockedWithOverdue((index, overdue) -> toBeRead.removeUpTo(ledgerId, entryId) > 0);
     }
 }

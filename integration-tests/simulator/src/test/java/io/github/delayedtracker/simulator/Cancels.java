@@ -28,6 +28,8 @@ final class Cancels {
     private final BitSet cancelled = new BitSet();
     private final BitSet everAsked = new BitSet();
     private long answers;
+    /** Seeks, and loads without the journal. */
+    private int sought;
 
     Cancels(World world) {
         this.world = world;
@@ -54,10 +56,11 @@ final class Cancels {
         if (fails && !tracker.isPaused()) {
             world.cursor().failNextDeleteOf(entries);
         }
+        int before = sought;
         Answers.take(world, tracker.life.shop().cancel(tracker.tracker, positions), (answered, failure) -> {
             for (int i = 0; i < entries.size() && !tracker.isClosed(); i++) {
                 ended(entries.get(i));
-                answered(entries.get(i), failure == null ? answered.get(i) : Answer.OUTCOME_UNKNOWN);
+                answered(entries.get(i), failure == null ? answered.get(i) : Answer.OUTCOME_UNKNOWN, before);
             }
         });
     }
@@ -70,12 +73,13 @@ final class Cancels {
         }
         DueRange range = new DueRange(world, tracker, fromMillis, untilMillis);
         timesUnderWay.add(range);
+        int before = sought;
         Answers.take(world, tracker.life.shop().cancelDue(tracker.tracker, fromMillis, untilMillis), (found, failure) -> {
             world.tell("a command to cancel what is due in a time: %s", failure == null ? found.keySet() : failure);
             if (timesUnderWay.remove(range)) {
                 Map<Integer, Answer> answers = failure == null && !tracker.isClosed() ? range.entries(found) : Map.of();
                 answers.keySet().forEach(everAsked::set);
-                answers.forEach(this::answered);
+                answers.forEach((entry, answer) -> answered(entry, answer, before));
                 if (failure != null || tracker.isClosed()) {
                     everAsked.set(0, world.topic().size());
                 }
@@ -87,12 +91,15 @@ final class Cancels {
         underWay.computeIfPresent(entry, (known, calls) -> calls == 1 ? null : calls - 1);
     }
 
-    private void answered(int entry, Answer answer) {
+    /** An answer to what was asked after so many seeks. A seek in between may have brought the message to a consumer again. */
+    private void answered(int entry, Answer answer, int soughtBefore) {
         world.tell("entry %d: %s", entry, answer.text());
         if (answer == Answer.CANCELLED) {
             answers++;
             cancelled.set(entry, world.cursor().isDeleted(entry));
-            world.check(invariant -> invariant.cancelled(world, entry));
+            if (sought == soughtBefore) {
+                world.check(invariant -> invariant.cancelled(world, entry));
+            }
             world.scheduler().after(world.latency(), () -> world.topic().trimBelow(world.cursor().passedForGood()));
         }
     }
@@ -100,6 +107,7 @@ final class Cancels {
     /** A seek is answered, the topic is loaded without its journal: what was cancelled may come. */
     void forget() {
         cancelled.clear();
+        sought++;
     }
 
     /** Another owner: nobody hears what the one before would have answered. */

@@ -213,6 +213,11 @@ final class Moves {
         return !timesUnderWay.isEmpty() && !world.topic().isPlain(entry) && own(entry) != Long.MAX_VALUE;
     }
 
+    /** How far away its time was when it was indexed, at most. A command may have been done after the clock was set back. */
+    long remainingMillis(int entry, long addedMillis) {
+        return mayBeTwice(entry) && world.scheduler().wasWallClockSet() ? Long.MAX_VALUE : latestMillis(entry) - addedMillis;
+    }
+
     /** Since when it could have been handed out, by the clock of the scheduler. */
     long dueSinceMillis(int entry) {
         Due due = moved.get(entry);

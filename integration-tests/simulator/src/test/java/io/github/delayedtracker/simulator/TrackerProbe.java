@@ -365,7 +365,7 @@ final class TrackerProbe {
     long latenessMillis(int entry) {
         // What an earlier tracker has stored keeps the time it was rounded to then.
         long addedMillis = Math.min(addedAtWallMillis.get(entry), world.storedSinceWallMillis(entry));
-        long remainingMillis = world.userAcks().moves().latestMillis(entry) - addedMillis;
+        long remainingMillis = world.userAcks().moves().remainingMillis(entry, addedMillis);
         Setup setup = world.setup();
         long adaptive = setup.is(Parameter.ADAPTIVE) ? Math.min(remainingMillis / setup.get(Parameter.ADAPTIVE), 1 << 16) : 0;
         long sinceMillis = Math.max(tickSinceAddMillis.get(entry), world.userAcks().moves().tickMillis(entry));

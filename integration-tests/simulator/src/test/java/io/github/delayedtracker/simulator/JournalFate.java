@@ -24,6 +24,7 @@ final class JournalFate {
     private static final long[] LIMITS = {2, 3, 4, 5, 6, 8, 15};
     private static final long[] FAULTS = {0, 0, 0, 5, 40};
     private static final long SOON_MILLIS = 2_500;
+    private static final int SOON_AFTER_A_LOAD_MILLIS = 120;
     private static final int MOST_TO_SEEK = 40;
     private static final int MOST_NEAR = 12;
 
@@ -92,12 +93,15 @@ final class JournalFate {
         }
     }
 
-    /** Commands by due time, in every fourth scenario. */
+    /** Commands by due time, in every second scenario: near what else happens, or soon after a load. */
     private static void addTimes(SplittableRandom random, List<Action> actions) {
         List<Action> others = List.copyOf(actions);
-        for (int i = random.nextInt(4) == 0 ? 1 + random.nextInt(3) : 0; i > 0; i--) {
+        List<Action> loads = others.stream().filter(each -> each.kind() == Kind.KILL || each.kind() == Kind.UNLOAD).toList();
+        for (int i = random.nextBoolean() ? 1 + random.nextInt(4) : 0; i > 0; i--) {
             Action near = others.get(others.size() - 1 - random.nextInt(Math.min(others.size(), MOST_NEAR)));
-            long atMillis = Math.max(0, near.atMillis() + random.nextLong(2 * SOON_MILLIS) - SOON_MILLIS);
+            long atMillis = loads.isEmpty() || random.nextBoolean()
+                    ? Math.max(0, near.atMillis() + random.nextLong(2 * SOON_MILLIS) - SOON_MILLIS)
+                    : loads.get(random.nextInt(loads.size())).atMillis() + random.nextInt(SOON_AFTER_A_LOAD_MILLIS);
             long ahead = pick(random, 0, 1_000, 60_000, 600_000, 2_000_000);
             actions.add(random.nextBoolean() ? new Action(atMillis, Kind.CANCEL_DUE, random.nextLong(1 + ahead / 2), ahead)
                     : new Action(atMillis, Kind.MOVE_DUE, ahead, pick(random, 0, 700, 20_000, 300_000)));

@@ -60,8 +60,8 @@ final class DueRange {
     private boolean mayBeInside(int entry) {
         Moves moves = world.userAcks().moves();
         long nowMillis = world.scheduler().wallMillis();
-        return moves.mayBeTwice(entry) || world.scheduler().wasWallClockSet()
-                || Math.min(moves.earliestMillis(entry), nowMillis) <= untilMillis + slackMillis()
+        return moves.mayBeTwice(entry) || world.scheduler().wasWallClockSet() || tracker.mayReread()
+                || moves.earliestMillis(entry) <= untilMillis + slackMillis()
                 && Math.max(moves.latestMillis(entry), nowMillis) >= fromMillis - slackMillis();
     }
 

@@ -24,7 +24,7 @@ final class JournalFate {
     private static final long[] LIMITS = {2, 3, 4, 5, 6, 8, 15};
     private static final long[] FAULTS = {0, 0, 0, 5, 40};
     private static final long SOON_MILLIS = 2_500;
-    private static final int SOON_AFTER_A_LOAD_MILLIS = 120;
+    private static final int SOON_AFTER_MILLIS = 120;
     private static final int MOST_TO_SEEK = 40;
     private static final int MOST_NEAR = 12;
 
@@ -93,18 +93,28 @@ final class JournalFate {
         }
     }
 
-    /** Commands by due time, in every second scenario: near what else happens, or soon after a load. */
+    /** Commands by due time, in every second scenario: near what else happens, after a load, or after a cancel that fails. */
     private static void addTimes(SplittableRandom random, List<Action> actions) {
         List<Action> others = List.copyOf(actions);
         List<Action> loads = others.stream().filter(each -> each.kind() == Kind.KILL || each.kind() == Kind.UNLOAD).toList();
-        for (int i = random.nextBoolean() ? 1 + random.nextInt(4) : 0; i > 0; i--) {
-            Action near = others.get(others.size() - 1 - random.nextInt(Math.min(others.size(), MOST_NEAR)));
-            long atMillis = loads.isEmpty() || random.nextBoolean()
-                    ? Math.max(0, near.atMillis() + random.nextLong(2 * SOON_MILLIS) - SOON_MILLIS)
-                    : loads.get(random.nextInt(loads.size())).atMillis() + random.nextInt(SOON_AFTER_A_LOAD_MILLIS);
-            long ahead = pick(random, 0, 1_000, 60_000, 600_000, 2_000_000);
-            actions.add(random.nextBoolean() ? new Action(atMillis, Kind.CANCEL_DUE, random.nextLong(1 + ahead / 2), ahead)
-                    : new Action(atMillis, Kind.MOVE_DUE, ahead, pick(random, 0, 700, 20_000, 300_000)));
+        List<Action> failing = others.stream().filter(each -> each.kind() == Kind.CANCEL && each.number() % 2 != 0).toList();
+        for (int i = random.nextBoolean() ? 1 + random.nextInt(5) : 0; i > 0; i--) {
+            int how = random.nextInt(4);
+            if (how == 0 && !loads.isEmpty()) {
+                long loadMillis = loads.get(random.nextInt(loads.size())).atMillis();
+                actions.add(new Action(Math.max(0, loadMillis - 1 - random.nextLong(SOON_MILLIS)), Kind.MOVE, random.nextInt(80),
+                        pick(random, 20_000, 60_000, 300_000)));
+                actions.add(new Action(loadMillis + random.nextInt(SOON_AFTER_MILLIS), Kind.MOVE_DUE, 2_000_000, 20_000));
+            } else if (how == 1 && !failing.isEmpty()) {
+                actions.add(new Action(failing.get(random.nextInt(failing.size())).atMillis() + random.nextInt(SOON_AFTER_MILLIS),
+                        Kind.MOVE_DUE, 5_000, pick(random, 0, 700, 20_000)));
+            } else {
+                Action near = others.get(others.size() - 1 - random.nextInt(Math.min(others.size(), MOST_NEAR)));
+                long atMillis = Math.max(0, near.atMillis() + random.nextLong(2 * SOON_MILLIS) - SOON_MILLIS);
+                long ahead = pick(random, 0, 1_000, 60_000, 600_000, 2_000_000);
+                actions.add(random.nextBoolean() ? new Action(atMillis, Kind.CANCEL_DUE, random.nextLong(1 + ahead / 2), ahead)
+                        : new Action(atMillis, Kind.MOVE_DUE, ahead, pick(random, 0, 700, 20_000, 300_000)));
+            }
         }
     }
 

@@ -113,11 +113,10 @@ final class Moves {
         Answers.take(world, moving, (found, failure) -> {
             world.tell("a command to move what is due in a time: %s", failure == null ? found.keySet() : failure);
             isClosedUnderWay |= tracker.isClosed();
-            if (!timesUnderWay.containsKey(range)) {
+            if (timesUnderWay.remove(range) == null) {
                 return;
             }
             Map<Integer, Answer> answers = failure == null && !tracker.isClosed() ? range.entries(found) : Map.of();
-            timesUnderWay.remove(range);
             answers.forEach((entry, answer) -> answeredOfTime(entry, dueMillis, answer));
             if (tracker.isClosed()) {
                 mayBeMoved(dueMillis);

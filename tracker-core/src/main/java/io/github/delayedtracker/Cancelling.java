@@ -62,6 +62,11 @@ final class Cancelling implements DeleteCallback {
         return withdrawals.isToBeRead(ledgerId, entryId);
     }
 
+    /** An entry is read, and about to be offered to the state. */
+    void isRead(long ledgerId, long entryId) {
+        withdrawals.isRead(ledgerId, entryId);
+    }
+
     /** Called about once a minute. */
     void sweep() {
         Position markDelete = broker.getMarkDeletedPosition();
@@ -164,7 +169,7 @@ final class Cancelling implements DeleteCallback {
                 acknowledged.add(ledgerId, entryId);
                 withdrawals.isAcknowledged(ledgerId, entryId);
             } else {
-                withdrawals.isToBeRead(ledgerId, entryId, cursor.services().nowMillis());
+                withdrawals.readAgain(ledgerId, entryId);
             }
         }
     }

@@ -118,6 +118,10 @@ final class SubscriptionCommands {
      * there, or its time counts here.
      */
     boolean offer(long ledgerId, long entryId, long ownMillis, long nowMillis) {
+        Parts made = parts;
+        if (made != null) {
+            made.cancelling().isRead(ledgerId, entryId);
+        }
         long dueMillis = dueMillis(ledgerId, entryId, ownMillis);
         boolean tracked = tracker.state().offer(ledgerId, entryId, dueMillis, nowMillis);
         for (long now = dueMillis(ledgerId, entryId, ownMillis); now != dueMillis;

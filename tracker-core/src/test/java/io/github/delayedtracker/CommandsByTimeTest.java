@@ -115,8 +115,12 @@ class CommandsByTimeTest extends JournaledTracker {
         assertEquals(List.of(), list(within(0, FIRST - 1), 10).messages());
         Result moved = answer(tracker.commands.move(within(0, FIRST + 2_000), new DueAt(FIRST), MEANT, Runnable::run));
         assertEquals(List.of(MessageName.parse("1:0"), MessageName.parse("1:1"), MessageName.parse("1:2")), moved.ids());
+        assertTrue(tracker.addMessage(1, 100, FIRST + 100_000), "a read that came across it");
+        assertEquals(List.of(), list(within(0, FIRST - 1), 10).messages());
+        assertTrue(tracker.getScheduledMessages(100).contains(PositionFactory.create(1, 100)));
         assertTrue(tracker.addMessage(1, 100, FIRST + 100_000), "it is read again");
         assertEquals(MessageName.parse("1:100"), list(within(FIRST + 100_000, FIRST + 100_000), 10).messages().get(0).id());
+        assertEquals(MESSAGES, tracker.numberOfDelayedMessages());
     }
 
     @Test

@@ -91,11 +91,6 @@ public final class SubscriptionState extends PublishedState {
      *     delivered at once; then the position is no longer known here
      */
     public boolean offer(long ledgerId, long entryId, long deliverAtMillis, long nowMillis) {
-        return offerIf(() -> true, ledgerId, entryId, deliverAtMillis, nowMillis);
-    }
-
-    /** The same for a position that is to be indexed only if something is so, which is asked under the lock. */
-    boolean offerIf(BooleanSupplier isWanted, long ledgerId, long entryId, long deliverAtMillis, long nowMillis) {
         TimeRules current = rules;
         if (deliverAtMillis <= 0 || current.deliversAtOnce(deliverAtMillis, nowMillis)
                 && !queuesBehindEqual(ledgerId, entryId, current, deliverAtMillis, nowMillis)) {
@@ -104,15 +99,20 @@ public final class SubscriptionState extends PublishedState {
             }
             return false;
         }
+        // Where it is closed it is read again from the cursor by whoever opens it next; sending now would be early.
+        addIf(() -> true, ledgerId, entryId, current.round(deliverAtMillis, nowMillis));
+        return true;
+    }
+
+    /** Indexes a position under a time if something is so, which is asked under the lock. */
+    void addIf(BooleanSupplier isWanted, long ledgerId, long entryId, long dueMillis) {
         Optional<Runnable> work;
         lock.lock();
         try {
             if (closed || !isWanted.getAsBoolean()) {
-                // The subscription is read again from its cursor by whoever opens it next; sending now would be early.
-                return true;
+                return;
             }
             boolean wasOverdue = removeOverdue(ledgerId, entryId);
-            long dueMillis = current.round(deliverAtMillis, nowMillis);
             boolean isNew = index.add(dueMillis, ledgerId, entryId);
             bounds.include(ledgerId, entryId);
             promises.note(ledgerId, entryId);
@@ -126,7 +126,6 @@ public final class SubscriptionState extends PublishedState {
             lock.unlock();
         }
         work.ifPresent(background::execute);
-        return true;
     }
 
     /**

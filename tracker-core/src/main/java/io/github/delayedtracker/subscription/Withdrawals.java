@@ -14,7 +14,7 @@ import io.github.delayedtracker.index.PositionSink;
  *
  * <p>One step under the state's lock decides: a position that is known there leaves it and is <em>withdrawn</em>, and from then
  * on a read that offers it is told to drop it. It stays withdrawn until the cursor has been asked to acknowledge it. Then it is
- * acknowledged, or it is indexed again, due soon, and so read again with its own time. Thread safe.
+ * acknowledged, or it is indexed again, due at once, and so read again with its own time. Thread safe.
  */
 public final class Withdrawals {
 
@@ -26,7 +26,7 @@ public final class Withdrawals {
     private final PositionBounds bounds = new PositionBounds();
     /** Touched under the state's lock only. */
     private final PositionSet withdrawn = new PositionSet();
-    /** Indexed again to be read, and not offered since: when they are due is not known. Touched under the lock only. */
+    /** Indexed again to be read, and not read since: when they are due is not known. Touched under the lock only. */
     private final PositionSet toBeRead = new PositionSet();
 
     /** Of one subscription; nothing is withdrawn. */
@@ -61,7 +61,6 @@ public final class Withdrawals {
      */
     public boolean swallows(long ledgerId, long entryId) {
         return mayHave(ledgerId, entryId) && state.lockedWithOverdue((index, overdue) -> {
-            toBeRead.remove(ledgerId, entryId);
             boolean swallows = withdrawn.contains(ledgerId, entryId);
             if (swallows) {
                 index.forget(ledgerId, entryId);
@@ -86,16 +85,22 @@ public final class Withdrawals {
         boolean unused = state.lockedWithOverdue((index, overdue) -> withdrawn.remove(ledgerId, entryId));
     }
 
-    /** Ends the withdrawal of a position that could not be acknowledged: it is due in a moment, and will be read then. */
-    public void isToBeRead(long ledgerId, long entryId, long nowMillis) {
-        long readMillis = nowMillis + state.rules().tickMillis() + 1;
-        boolean unused = state.offerIf(() -> withdrawn.remove(ledgerId, entryId) && noteToBeRead(ledgerId, entryId), ledgerId,
-                entryId, readMillis, nowMillis);
+    /** Ends the withdrawal of a position that could not be acknowledged: it is due at once, and will be read then. */
+    public void readAgain(long ledgerId, long entryId) {
+        // One time for all, so that what is left of it in the index has gone before the position is indexed under its own.
+        state.addIf(() -> withdrawn.remove(ledgerId, entryId) && noteToBeRead(ledgerId, entryId), ledgerId, entryId, 0);
     }
 
     private boolean noteToBeRead(long ledgerId, long entryId) {
         toBeRead.add(ledgerId, entryId);
         return true;
+    }
+
+    /** A position is about to be offered: if it is not known any more, it was handed out to be read, and this is the read. */
+    public void isRead(long ledgerId, long entryId) {
+        boolean unused = mayHave(ledgerId, entryId) && state.lockedWithOverdue((index, overdue) ->
+                !index.contains(ledgerId, entryId) && !overdue.map(set -> set.contains(ledgerId, entryId)).orElse(false)
+                        && toBeRead.remove(ledgerId, entryId));
     }
 
     /** Whether a position is to be read again before anybody knows when it is due. */

@@ -8,6 +8,7 @@ package io.github.delayedtracker.simulator;
 
 import io.github.delayedtracker.command.Answer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -24,6 +25,8 @@ final class Moves {
     private final World world;
     private final Map<Integer, Due> moved = new HashMap<>();
     private final Map<DueRange, Long> timesUnderWay = new LinkedHashMap<>();
+    /** Acknowledged while a command for a time was under way, which may have forgotten what it gave them. */
+    private final BitSet ackedMeanwhile = new BitSet();
     private long answers;
     private boolean isWithoutStorage;
     /** Whether a topic was closed while its first times were being stored. */
@@ -108,6 +111,9 @@ final class Moves {
             return;
         }
         DueRange range = new DueRange(world, tracker, fromMillis, untilMillis);
+        if (timesUnderWay.isEmpty()) {
+            ackedMeanwhile.clear();
+        }
         timesUnderWay.put(range, dueMillis);
         var moving = tracker.life.shop().moveDue(tracker.tracker, fromMillis, untilMillis, dueMillis);
         Answers.take(world, moving, (found, failure) -> {
@@ -128,9 +134,10 @@ final class Moves {
         Due due = moved.computeIfAbsent(entry, known -> new Due(own(known)));
         Due before = new Due(due.earliestMillis);
         before.latestMillis = due.latestMillis;
-        due.isUnknown |= due.underWay > 0;
+        due.isUnknown |= due.underWay > 0 || ackedMeanwhile.get(entry);
         due.underWay++;
         due.widen(dueMillis);
+        due.widen(own(entry));
         answered(entry, before, dueMillis, answer);
     }
 
@@ -163,6 +170,7 @@ final class Moves {
 
     /** An entry is acknowledged: it has its own time again sooner or later, should a seek bring it back. */
     void acknowledged(int entry) {
+        ackedMeanwhile.set(entry);
         moved.computeIfPresent(entry, (known, due) -> {
             due.widen(own(entry));
             due.isUnknown = true;
@@ -172,6 +180,7 @@ final class Moves {
 
     /** The topic is loaded, and its tracker may not know what was moved. */
     void mayNotBeKnown() {
+        ackedMeanwhile.set(0, world.topic().size());
         moved.forEach((entry, due) -> {
             due.widen(own(entry));
             due.isUnknown = true;

@@ -48,7 +48,7 @@ abstract class StatsScenarios extends Scenarios {
         Assumptions.assumeTrue(broker().settings().plugin(), "only the plugin has these fields");
         try (Scene scene = scene("fields")) {
             scene.receive(Shared);
-            List<Sent> sent = scene.send(200, i -> Scene.LATER_MILLIS);
+            List<Sent> sent = scene.send(200, i -> Scene.MUCH_LATER_MILLIS);
             scene.awaitDelayed(200);
             String backend = "backend=\"" + scene.settings().tracker() + "\"";
             Await.until(Scene.READ_MILLIS, () -> "info with " + backend,

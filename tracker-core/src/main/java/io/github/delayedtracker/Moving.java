@@ -69,7 +69,7 @@ final class Moving {
 
     /** Reads the times given before the topic was loaded. Never fails: then messages have their own times. On the worker. */
     CompletableFuture<Void> load() {
-        return journal.load(this::takeOver, cursor.services().worker()).exceptionally(failure -> {
+        return journal.load(this::takeOver, cursor.services().worker()).thenRun(this::isMoved).exceptionally(failure -> {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
             boolean newer = cause instanceof DamagedJournalException damaged && damaged.isNewer();
             if (!(cause instanceof JournalException || cause instanceof DamagedJournalException)) {
@@ -85,7 +85,6 @@ final class Moving {
 
     private void takeOver(PositionTimes before) {
         rescheduled.restore(before, cursor.services().nowMillis());
-        isMoved();
     }
 
     /** Stored positions are in the index again, at the times of before. */

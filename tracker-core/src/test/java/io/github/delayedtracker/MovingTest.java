@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.clearInvocations;
 import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
@@ -183,6 +184,24 @@ class MovingTest extends JournaledTracker {
         assertEquals(Reason.NO_JOURNAL, refusal(move(LATER, 1)));
         afterSeconds(12);
         assertFalse(tracker.acks.pausesReads(), "messages come at their own times");
+    }
+
+    @Test
+    void aWakeUpThatFailsTakesNothingFromALoad() throws Exception {
+        tracker.addMessage(1, 1, LATER);
+        tracker.addMessage(1, 2, LATER);
+        move(FakeBroker.NOW + 1, 1).get();
+        tracker.close();
+        moves().answer = MemoryJournals.Answer.FAILS;
+        loadFromTheRecord();
+        afterSeconds(12);
+        assertTrue(tracker.addMessage(1, 1, LATER), "its new time is not known yet");
+        assertTrue(tracker.addMessage(1, 2, LATER));
+        moves().answer = MemoryJournals.Answer.AT_ONCE;
+        doThrow(new IllegalStateException("a wake-up that fails")).when(broker.dispatcher).readMoreEntriesAsync();
+        tracker.sweep();
+        assertEquals(List.of(1L), due());
+        assertEquals(List.of(Answer.MOVED), move(LATER + 1, 2).get());
     }
 
     @Test

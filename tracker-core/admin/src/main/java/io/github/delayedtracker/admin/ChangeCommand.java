@@ -134,20 +134,20 @@ final class ChangeCommand extends DelayedCommand {
             Request begin = request;
             for (int pass = 0; pass < MOST_PASSES; pass++) {
                 long before = cancelled(counts);
-                Optional<Request> at = Optional.of(begin);
-                while (at.isPresent()) {
-                    String answer = servlet.post(at.get().text(), "");
+                Optional<Request> next = Optional.of(begin);
+                while (next.isPresent()) {
+                    Request at = next.get();
+                    String answer = servlet.post(at.text(), "");
                     if (arguments.json()) {
                         printAsItIs(answer);
                     }
                     JsonNode page = Servlet.json(answer);
                     // Times from now count from the first page on.
                     begin = request.with("after", "@" + page.path("nowMillis").asLong());
-                    at = Optional.empty();
+                    next = Optional.empty();
                     for (JsonNode subscription : page.path("subscriptions")) {
                         add(counts, subscription);
-                        at = Optional.ofNullable(subscription.path("next").textValue())
-                                .map(next -> request.with("after", next));
+                        next = after(request, at, subscription.path("next"));
                     }
                 }
                 if (cancelled(counts) == before) {

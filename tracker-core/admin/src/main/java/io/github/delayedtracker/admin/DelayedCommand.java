@@ -9,6 +9,7 @@ package io.github.delayedtracker.admin;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintStream;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.apache.pulsar.admin.cli.extensions.CommandExecutionContext;
@@ -77,18 +78,33 @@ abstract class DelayedCommand implements CustomCommand {
     /** Asks page by page: hands each over, and prints it as it is if that is wanted. */
     final void pages(Servlet servlet, Request first, Arguments arguments, UnaryOperator<JsonNode> nextOf,
             Consumer<JsonNode> each) throws CommandFailed {
-        JsonNode next;
-        Request at = first;
-        do {
-            String answer = servlet.get(at.text());
+        Optional<Request> at = Optional.of(first);
+        while (at.isPresent()) {
+            String answer = servlet.get(at.get().text());
             if (arguments.json()) {
                 out.println(answer);
             }
             JsonNode page = Servlet.json(answer);
             each.accept(page);
-            next = nextOf.apply(page);
-            at = first.with("after", next.asText());
-        } while (next.isTextual() || next.isNumber());
+            at = after(first, at.get(), nextOf.apply(page));
+        }
+    }
+
+    /**
+     * The request for the next page.
+     *
+     * @param at the request that was answered
+     * @param next the place to go on that the answer tells: none if it is neither a text nor a number
+     */
+    static Optional<Request> after(Request first, Request at, JsonNode next) throws CommandFailed {
+        if (!next.isTextual() && !next.isNumber()) {
+            return Optional.empty();
+        }
+        Request then = first.with("after", next.asText());
+        if (then.equals(at)) {
+            throw new CommandFailed("the broker answered " + next.asText() + " as the place to go on behind the same place");
+        }
+        return Optional.of(then);
     }
 
     /** The place to go on of a page about one subscription. */

@@ -22,8 +22,6 @@ import java.util.Map;
 import org.apache.pulsar.admin.cli.extensions.CustomCommand;
 import org.apache.pulsar.admin.cli.extensions.CustomCommandGroup;
 import org.apache.pulsar.admin.cli.extensions.ParameterDescriptor;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,9 +30,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands of the tool against a web server: what they ask, what they print, and the one line of each failure. */
-class AdminCommandsTest {
+class AdminCommandsTest extends AgainstRig {
 
-    private static final String ORDERS = "/admin/delayed/v1/persistent/public/default/orders/";
     private static final String CANCELLED = "{\"topic\":\"t\",\"subscriptions\":[{\"subscription\":\"s\\t1\","
             + "\"counts\":{\"cancelled\":1,\"unknown\":1},\"answers\":[{\"id\":\"1:1\",\"answer\":\"cancelled\"},"
             + "{\"id\":\"1:2\",\"answer\":\"unknown\"}]}]}";
@@ -43,20 +40,8 @@ class AdminCommandsTest {
             + "\"dueBy\":[{\"untilMillis\":1700000060000,\"count\":3}]},"
             + "{\"subscription\":\"b\",\"count\":0,\"overdue\":0,\"nextDueMillis\":null,\"blocked\":\"none\",\"dueBy\":[]}]}";
 
-    private AdminRig rig;
-
     @TempDir
     private Path directory;
-
-    @BeforeEach
-    void start() throws Exception {
-        rig = new AdminRig();
-    }
-
-    @AfterEach
-    void stop() {
-        rig.close();
-    }
 
     private static String lineOf(Executable call) {
         return assertThrows(CommandFailed.class, call).getMessage();

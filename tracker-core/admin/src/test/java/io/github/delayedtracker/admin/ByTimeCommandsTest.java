@@ -13,35 +13,16 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The tool lists messages, and changes those of a time page by page. */
-class ByTimeCommandsTest {
-
-    private static final String ORDERS = "/admin/delayed/v1/persistent/public/default/orders/";
-
-    private AdminRig rig;
-
-    @BeforeEach
-    void start() throws Exception {
-        rig = new AdminRig();
-    }
-
-    @AfterEach
-    void stop() {
-        rig.close();
-    }
+class ByTimeCommandsTest extends AgainstRig {
 
     private static String page(String counts, String next) {
         return "{\"topic\":\"t\",\"nowMillis\":77,\"subscriptions\":[{\"subscription\":\"s\",\"counts\":{" + counts
                 + "},\"answers\":[],\"next\":"
                 + (next == null ? "null" : '"' + next + '"') + "}]}";
-    }
-
-    private List<String> uris() {
-        return rig.seen.stream().map(AdminRig.Seen::uri).toList();
     }
 
     @Test
@@ -99,6 +80,17 @@ class ByTimeCommandsTest {
         assertThrows(CommandFailed.class, () -> AdminRig.run(AdminRig.client("http://" + rig.authority()), "cancel",
                 Map.of("topic", "orders", "--subscription", "s", "--all", true, "--yes", true), printed));
         assertEquals(List.of("s\tcancelled\t10000"), printed.toString(StandardCharsets.UTF_8).lines().toList());
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aServletThatSendsBackToTheSamePlaceEndsTheCommand() throws Exception {
+        rig.answer(200, page("\"cancelled\":1", "5:1:2@77"));
+        for (String command : List.of("cancel", "holding", "verify")) {
+            CommandFailed failed = assertThrows(CommandFailed.class, () -> rig.run(command,
+                    Map.of("topic", "orders", "--subscription", "s", "--all", true, "--yes", true)));
+            assertEquals("the broker answered 5:1:2@77 as the place to go on behind the same place", failed.getMessage());
+        }
     }
 
     @Test

@@ -10,28 +10,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The tool adds up the pages of the broker, and tells how long scheduled messages alone keep ledgers. */
-class LedgersCommandTest {
+class LedgersCommandTest extends AgainstRig {
 
-    private static final String ORDERS = "/admin/delayed/v1/persistent/public/default/orders/";
     private static final long NOW = 1_700_000_000_000L;
     private static final long HOUR = 3_600_000;
-
-    private AdminRig rig;
-
-    @BeforeEach
-    void start() throws Exception {
-        rig = new AdminRig();
-    }
-
-    @AfterEach
-    void stop() {
-        rig.close();
-    }
 
     private static String ledger(long id, long bytes, String messages, long scheduled, long lastDueMillis, long expiring) {
         return "{\"ledgerId\":" + id + ",\"bytes\":" + bytes + ",\"closedMillis\":null,\"messages\":" + messages
@@ -57,7 +42,7 @@ class LedgersCommandTest {
                 "s\tof these still kept in 30d\t0 ledgers\t0 bytes"),
                 rig.run("holding", Map.of("topic", "orders", "--subscription", "s")).lines().toList());
         assertEquals(List.of(ORDERS + "holding?subscription=s", ORDERS + "holding?subscription=s&after=5%3A-1%3A-1%4077"),
-                rig.seen.stream().map(AdminRig.Seen::uri).toList());
+                uris());
     }
 
     @Test

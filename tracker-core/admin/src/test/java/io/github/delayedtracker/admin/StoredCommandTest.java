@@ -13,24 +13,10 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The tool lists what is stored, and fails where a schedule is not what it has to be. */
-class StoredCommandTest {
-
-    private AdminRig rig;
-
-    @BeforeEach
-    void start() throws Exception {
-        rig = new AdminRig();
-    }
-
-    @AfterEach
-    void stop() {
-        rig.close();
-    }
+class StoredCommandTest extends AgainstRig {
 
     private static String verified(String missing, String onlyInRecord, String next) {
         return verified(missing, 0, onlyInRecord, next);

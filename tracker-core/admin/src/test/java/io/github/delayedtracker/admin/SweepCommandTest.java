@@ -11,24 +11,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The tool tells which ledgers nothing names, page by page. */
-class SweepCommandTest {
-
-    private AdminRig rig;
-
-    @BeforeEach
-    void start() throws Exception {
-        rig = new AdminRig();
-    }
-
-    @AfterEach
-    void stop() {
-        rig.close();
-    }
+class SweepCommandTest extends AgainstRig {
 
     private static String page(int ledgerId, String unknown, String next) {
         return "{\"lookedAt\":1000,\"own\":9,\"young\":2,\"minAgeMillis\":86400000,\"withoutId\":3,\"ofAnotherId\":4,"
@@ -47,7 +33,7 @@ class SweepCommandTest {
                 "of a cluster of the same name, left alone\t8", "could not be judged, left alone\t2: it hangs"),
                 rig.run("sweep", Map.of("--dry-run", true)).lines().toList());
         assertEquals(List.of("/admin/delayed/v1/sweep", "/admin/delayed/v1/sweep?after=1700"),
-                rig.seen.stream().map(AdminRig.Seen::uri).toList());
+                uris());
     }
 
     @Test

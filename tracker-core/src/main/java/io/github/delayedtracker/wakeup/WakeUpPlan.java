@@ -100,7 +100,7 @@ public final class WakeUpPlan {
      */
     public synchronized void want(LongSupplier wantedMillis, long nowMillis, long tickMillis) {
         if (!closed) {
-            arm(wantedMillis.getAsLong(), nowMillis, tickMillis);
+            arm(wantedMillis.getAsLong(), nowMillis, overdueGapMillis(tickMillis), tickMillis);
         }
     }
 
@@ -111,26 +111,36 @@ public final class WakeUpPlan {
      * @param wantedMillis asked after the wake-up was disarmed, so that no time published meanwhile is missed
      */
     public synchronized void renew(LongSupplier wantedMillis, long nowMillis, long tickMillis) {
-        if (armed != null && !armedForGap) {
-            disarm();
-        }
         endReadGap();
-        want(wantedMillis, nowMillis, tickMillis);
+        if (armed != null && !armedForGap) {
+            armAnew(wantedMillis, nowMillis, tickMillis);
+        } else {
+            want(wantedMillis, nowMillis, tickMillis);
+        }
     }
 
     /** Renews the wake-up by another tick: a wake-up that is armed by the tick before is armed anew. */
     public synchronized void tickChanged(LongSupplier wantedMillis, long nowMillis, long tickMillis) {
+        armAnew(wantedMillis, nowMillis, tickMillis);
+    }
+
+    /** A wake-up that was armed for a time which has come by now comes at once. */
+    @GuardedBy("this")
+    private void armAnew(LongSupplier wantedMillis, long nowMillis, long tickMillis) {
+        boolean isForATime = armed != null && !armedForGap;
         disarm();
-        want(wantedMillis, nowMillis, tickMillis);
+        if (!closed) {
+            arm(wantedMillis.getAsLong(), nowMillis, isForATime ? 0 : overdueGapMillis(tickMillis), tickMillis);
+        }
     }
 
     @GuardedBy("this")
-    private void arm(long wantedMillis, long nowMillis, long tickMillis) {
+    private void arm(long wantedMillis, long nowMillis, long overdueGapMillis, long tickMillis) {
         boolean overdue = wantedMillis <= nowMillis;
         if (armedForGap && !overdue) {
             disarm();
         }
-        long atMillis = overdue ? nowMillis + overdueGapMillis(tickMillis) : wantedMillis;
+        long atMillis = overdue ? nowMillis + overdueGapMillis : wantedMillis;
         if (atMillis >= movedBelowMillis || isFar(atMillis, nowMillis)) {
             return;
         }

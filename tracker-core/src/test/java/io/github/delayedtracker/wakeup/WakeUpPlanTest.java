@@ -83,6 +83,35 @@ class WakeUpPlanTest {
         assertEquals(List.of(T0 + 5_000), wakeUps);
     }
 
+    /** Nobody asks for what was overdue, and then it is gone: the gaps have grown. */
+    private void wakeInVainUntil(long untilMillis) {
+        onWakeUp.set(() -> want(T0));
+        want(T0);
+        timer.advanceTo(untilMillis);
+        onWakeUp.set(() -> { });
+        wakeUps.clear();
+    }
+
+    @Test
+    void aRenewalJustBeforeAWakeUpComesAtItsTimeDoesNotPutItOff() {
+        wakeInVainUntil(T0 + 30_000);
+        long wantedMillis = T0 + 50_000;
+        want(wantedMillis);
+        plan.renew(() -> wantedMillis, wantedMillis, TICK);
+        timer.advanceTo(wantedMillis);
+        assertEquals(1, wakeUps.size(), () -> "wake-ups at " + wakeUps);
+    }
+
+    @Test
+    void anotherTickJustBeforeAWakeUpComesAtItsTimeDoesNotPutItOff() {
+        wakeInVainUntil(T0 + 30_000);
+        long wantedMillis = T0 + 50_000;
+        want(wantedMillis);
+        plan.tickChanged(() -> wantedMillis, wantedMillis, 2 * TICK);
+        timer.advanceTo(wantedMillis);
+        assertEquals(1, wakeUps.size(), () -> "wake-ups at " + wakeUps);
+    }
+
     @Test
     void aRenewalThatWantsNothingLeavesNothingArmed() {
         want(T0 + 100_000);

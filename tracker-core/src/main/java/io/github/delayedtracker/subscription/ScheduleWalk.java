@@ -25,8 +25,8 @@ import java.util.function.Supplier;
  * <p>What the index has is taken in one hold of the lock, and read and merged without it. Whether a row is still scheduled is
  * asked under the lock, {@value #SLICE} rows at a time. A message to which a command has given a time is passed on with that
  * time, whatever the index has rounded it to. What is overdue has left the index, and its time with it: it counts as due now and
- * comes first, in the order of positions. A position is passed on once. A look is used by one thread at a time, and closed in
- * the end.
+ * comes first, in the order of positions; unless a command has given it a later time, and the index kept the one before as well.
+ * A position is passed on once. A look is used by one thread at a time, and closed in the end.
  */
 public final class ScheduleWalk {
 
@@ -233,7 +233,7 @@ public final class ScheduleWalk {
         for (boolean more = true; more;) {
             List<Row> some = new ArrayList<>();
             more = state.lockedWithOverdue((index, overdue) -> walk[0].step(OVERDUE_SLICE, (ledgerId, entryId) -> {
-                if (after.isEmpty() || isBehind(ledgerId, entryId, after.get())) {
+                if ((after.isEmpty() || isBehind(ledgerId, entryId, after.get())) && !isForLater(ledgerId, entryId)) {
                     some.add(new Row(OptionalLong.empty(), ledgerId, entryId, moved.at(ledgerId, entryId).isPresent()));
                 }
             }));
@@ -245,6 +245,10 @@ public final class ScheduleWalk {
             }
         }
         return false;
+    }
+
+    private boolean isForLater(long ledgerId, long entryId) {
+        return moved.at(ledgerId, entryId).orElse(nowMillis) > nowMillis;
     }
 
     private static boolean isBehind(long ledgerId, long entryId, Row row) {
@@ -310,7 +314,10 @@ public final class ScheduleWalk {
         private void ask() {
             boolean unused = count > 0 && state.lockedWithOverdue((index, overdue) -> {
                 for (int i = 0; i < count; i++) {
-                    isScheduled[i] = index.contains(ledgerIds[i], entryIds[i]);
+                    long ledgerId = ledgerIds[i];
+                    long entryId = entryIds[i];
+                    isScheduled[i] = index.contains(ledgerId, entryId) || isForLater(ledgerId, entryId)
+                            && overdue.map(set -> set.contains(ledgerId, entryId)).orElse(false);
                 }
                 return true;
             });

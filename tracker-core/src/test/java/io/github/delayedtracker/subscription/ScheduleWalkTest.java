@@ -115,6 +115,25 @@ class ScheduleWalkTest {
     }
 
     @Test
+    void aMovedMessageThatItsOwnTimeHasMadeOverdueIsFoundAtTheTimeThatItWasGiven() throws Exception {
+        assertTrue(state.offer(1, 1, NOW + 2_000, NOW));
+        assertTrue(state.offer(1, 2, NOW + 2_000, NOW));
+        PositionSet some = new PositionSet();
+        some.add(1, 1);
+        Rescheduled rescheduled = new Rescheduled(state);
+        rescheduled.give(PositionTimes.of(some, NOW + 20_000), NOW);
+        moved = rescheduled.times();
+        nowMillis = NOW + 3_000;
+        assertEquals(0, state.takeDue(nowMillis, 10, 1, 0, (ledgerId, entryId) -> { }));
+        assertEquals(List.of("20000=1:1 moved"), all(NOW + 10_000, END, 10));
+        assertEquals(List.of("overdue=1:2"), all(0, NOW + 10_000, 10));
+        List<String> passed = new ArrayList<>();
+        assertEquals(Optional.empty(), walk(0, END).passAll(Optional.empty(), () -> true, (ledgerId, entryId, atMillis) ->
+                passed.add(atMillis - NOW + ":" + entryId)));
+        assertEquals(List.of("3000:2", "20000:1"), passed);
+    }
+
+    @Test
     void aPassThatIsNotToGoOnEndsAmongOverdueOnesToo() {
         for (int i = 0; i < 2_000; i++) {
             assertTrue(state.offer(1, i, NOW + 500, NOW));

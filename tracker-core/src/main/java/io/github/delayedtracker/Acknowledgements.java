@@ -136,6 +136,9 @@ final class Acknowledgements extends Purging {
      * Whether an entry that was offered is not to be sent: it is indexed, cancelled, or held. If not acknowledgements may follow.
      */
     boolean keeps(boolean isIndexed, long ledgerId, long entryId) {
+        if (isIndexed) {
+            gate().isScheduled(ledgerId, entryId);
+        }
         if (tracker.commands.swallows(ledgerId, entryId) || isIndexed || gate().holds(ledgerId, entryId)) {
             return true;
         }

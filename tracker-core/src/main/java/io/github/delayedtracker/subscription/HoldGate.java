@@ -137,6 +137,21 @@ public final class HoldGate {
         }
     }
 
+    /** An entry that was offered is in the schedule: it waits for its time, and no longer here. */
+    public void isScheduled(long ledgerId, long entryId) {
+        if (state != State.OPEN) {
+            leaveToSchedule(ledgerId, entryId);
+        }
+    }
+
+    private synchronized void leaveToSchedule(long ledgerId, long entryId) {
+        boolean wasOut = out.remove(ledgerId, entryId);
+        if (waiting.remove(ledgerId, entryId) || wasOut) {
+            moves++;
+            openIfEmpty();
+        }
+    }
+
     /** Whether held entries may be handed out, if the read has passed them. */
     public boolean hasToHandOut() {
         return state != State.OPEN && state != State.SHUT && held() > 0;

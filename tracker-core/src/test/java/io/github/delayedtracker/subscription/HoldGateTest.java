@@ -73,6 +73,17 @@ class HoldGateTest {
     }
 
     @Test
+    void whatIsScheduledWhenItIsOfferedAgainWaitsHereNoMore() {
+        hold(1, 2, 3);
+        gate.open();
+        gate.isScheduled(1, 1);
+        assertEquals(List.of(2L, 3L), handedOut(10));
+        gate.isScheduled(1, 2);
+        assertFalse(gate.holds(1, 3));
+        assertTrue(gate.isOpen(), "nothing is on its way");
+    }
+
+    @Test
     void aGateThatHeldNothingIsOpenAtOnce() {
         gate.shut();
         gate.open();

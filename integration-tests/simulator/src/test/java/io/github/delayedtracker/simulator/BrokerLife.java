@@ -9,8 +9,11 @@ package io.github.delayedtracker.simulator;
 import io.github.delayedtracker.TrackerShop;
 import io.github.delayedtracker.bucket.storage.faults.FaultyStorage;
 import io.github.delayedtracker.bucket.storage.faults.StorageLife;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import org.apache.pulsar.broker.ServiceConfiguration;
@@ -29,6 +32,7 @@ final class BrokerLife {
     private final Optional<SimulatedBuckets> buckets;
     private final Optional<SimulatedJournals> journals;
     private final Optional<StorageLife> storage;
+    private final Set<CompletableFuture<Void>> closes = new HashSet<>();
     private boolean dead;
     private int tasksUnderWay;
     private long workNanos;
@@ -123,9 +127,15 @@ final class BrokerLife {
         journals.ifPresent(SimulatedJournals::trackerOfALateRead);
     }
 
-    /** Whether nobody writes the cursor's record but trackers that their dispatchers close. */
+    /** A tracker of a dispatcher that another one replaces is being closed, maybe in a while: an unload does not wait for it. */
+    void awaits(CompletableFuture<Void> close) {
+        closes.removeIf(CompletableFuture::isDone);
+        closes.add(close);
+    }
+
+    /** Whether nobody writes the cursor's record but trackers that their dispatchers have closed. */
     boolean hasOneWriter() {
-        return buckets.map(SimulatedBuckets::hasOneWriter).orElse(true)
+        return closes.stream().allMatch(CompletableFuture::isDone) && buckets.map(SimulatedBuckets::hasOneWriter).orElse(true)
                 && journals.map(SimulatedJournals::hasOneWriter).orElse(true);
     }
 

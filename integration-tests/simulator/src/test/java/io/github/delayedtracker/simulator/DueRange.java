@@ -25,6 +25,7 @@ final class DueRange {
     private final TrackerProbe tracker;
     private final long fromMillis;
     private final long untilMillis;
+    private final long seeks;
     private final BitSet certain = new BitSet();
 
     /** Asked now of a tracker. */
@@ -33,14 +34,15 @@ final class DueRange {
         this.fromMillis = fromMillis;
         this.untilMillis = untilMillis;
         this.tracker = tracker;
+        this.seeks = world.userAcks().seeks();
         for (int entry = tracker.nextHeld(0); entry >= 0; entry = tracker.nextHeld(entry + 1)) {
             certain.set(entry, mustBeFound(entry));
         }
     }
 
     private boolean mustBeFound(int entry) {
-        return world.storage().isEmpty() && !tracker.isPaused() && tracker.holds(entry) && !tracker.wasOpen(entry)
-                && isInside(entry) && !world.userAcks().cancels().mayBePutBack(entry);
+        return world.storage().isEmpty() && seeks == world.userAcks().seeks() && !tracker.isPaused() && tracker.holds(entry)
+                && !tracker.wasOpen(entry) && isInside(entry) && !world.userAcks().cancels().mayBePutBack(entry);
     }
 
     private long slackMillis() {

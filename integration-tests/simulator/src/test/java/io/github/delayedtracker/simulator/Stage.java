@@ -343,7 +343,7 @@ final class Stage {
     private void switchType() {
         ModelDispatcher old = world.dispatcher();
         int consumers = old.consumers().size();
-        old.close();
+        world.life().awaits(old.close());
         if (scheduler.chance(LATE_READ_PERCENT)) {
             scheduler.after(world.latency(), old::lateReadMakesATracker);
         }
@@ -353,7 +353,7 @@ final class Stage {
     private void closeFails(boolean lateRead, long millis) {
         ModelDispatcher dispatcher = world.dispatcher();
         int consumers = dispatcher.consumers().size();
-        dispatcher.close();
+        world.life().awaits(dispatcher.close());
         if (lateRead) {
             scheduler.after(Math.min(millis, world.latency()), dispatcher::lateReadMakesATracker);
         }

@@ -45,6 +45,7 @@ final class UserAcks {
     private long faults;
     private TrackerProbe tracker;
     private long restored;
+    private long seeks;
 
     UserAcks(World world) {
         this.world = world;
@@ -103,6 +104,7 @@ final class UserAcks {
 
     /** A seek is answered: everything from there on comes again. */
     void sought(int below) {
+        seeks++;
         beforeSeek.clear();
         beforeSeek.or(acked);
         acked.clear();
@@ -119,8 +121,9 @@ final class UserAcks {
         recovered.andNot(acked);
         if (!recovered.isEmpty()) {
             world.tell("the broker has lost a seek: %s", recovered);
+            recovered.or(beforeSeek);
+            recovered.stream().forEach(entry -> sinceMillis.putIfAbsent(entry, nowMillis()));
             acked.or(recovered);
-            acked.or(beforeSeek);
             beginsAnew();
         }
         if (world.cursor().hadOldNumbers()) {
@@ -132,6 +135,11 @@ final class UserAcks {
         moves.loaded();
         loadedMillis = nowMillis();
         calmSinceMillis = Math.max(calmSinceMillis, nowMillis());
+    }
+
+    /** How many seeks were answered: what was acknowledged before one may be in the schedule again. */
+    long seeks() {
+        return seeks;
     }
 
     boolean isAcknowledged(int entry) {

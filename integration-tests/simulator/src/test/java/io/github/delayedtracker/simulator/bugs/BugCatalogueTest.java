@@ -52,6 +52,9 @@ class BugCatalogueTest {
     /** The page is written: each bug is looked for from the first scenario on. */
     private static final boolean WRITES = Boolean.getBoolean("simulator.bugs.write");
 
+    /** Only the bugs whose names begin like this are looked for, from the first scenario on, and no page is compared. */
+    private static final String ONLY = System.getProperty("simulator.bug", "");
+
     private static final List<Bug> BUGS = BugCatalogue.read();
     private static final SourceCompiler COMPILER = new SourceCompiler();
     private static Level levelBefore;
@@ -71,6 +74,12 @@ class BugCatalogueTest {
     @Test
     void everyBugIsCaughtAndThePageTellsHow() throws Exception {
         List<BugPage.Row> rows = huntAll();
+        if (!ONLY.isEmpty()) {
+            rows.forEach(row -> System.out.println(row.bug().id() + ": " + row.caughtBy() + " after " + row.scenarios() + ", "
+                    + row.message()));
+            assertEquals(List.of(), rows.stream().filter(row -> !row.isCaught()).map(row -> row.bug().id()).toList());
+            return;
+        }
         String page = BugPage.of(rows, FIRST_SEED, FIRST_STORED_SEED, MOST_SCENARIOS);
         Files.createDirectories(MODULE.resolve("target"));
         Files.writeString(MODULE.resolve("target/simulator-bugs.md"), page);
@@ -112,12 +121,12 @@ class BugCatalogueTest {
     private static List<BugPage.Row> huntAll() throws Exception {
         // A bug that fits no longer is told of before the hunt.
         BUGS.forEach(bug -> bug.into(text(bug.source())));
-        Map<String, Long> caughtBefore = WRITES ? Map.of() : BugPage.scenarios(Files.readString(PAGE));
+        Map<String, Long> caughtBefore = WRITES || !ONLY.isEmpty() ? Map.of() : BugPage.scenarios(Files.readString(PAGE));
         ExecutorService threads = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
         try {
             List<BugPage.Row> rows = new ArrayList<>();
             for (Future<BugPage.Row> row : threads.invokeAll(BUGS.stream()
-                    .map(bug -> hunting(bug, caughtBefore.get(bug.id()))).toList())) {
+                    .filter(bug -> bug.id().startsWith(ONLY)).map(bug -> hunting(bug, caughtBefore.get(bug.id()))).toList())) {
                 rows.add(row.get());
             }
             return rows;

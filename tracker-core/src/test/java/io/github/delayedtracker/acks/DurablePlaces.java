@@ -54,6 +54,13 @@ final class DurablePlaces {
         promised.clear();
     }
 
+    /** The topic is loaded: a journal that was stamped under another limit is not applied. */
+    void loaded(ScenarioCursor cursor) {
+        if (cursor.hasAnotherLimit()) {
+            forgetAll();
+        }
+    }
+
     /** Another owner: what the one before was about to write may be lost. */
     void forgetCalmed() {
         calmed.clear();

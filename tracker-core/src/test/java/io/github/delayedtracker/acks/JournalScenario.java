@@ -50,7 +50,6 @@ final class JournalScenario {
     private long nowMillis;
     private Owner owner;
     private Owner former;
-    private boolean isCalm;
     private final JournalEvents events;
     /** How many of the things under way end between two steps, at most. */
     private final int haste;
@@ -75,7 +74,7 @@ final class JournalScenario {
     private final class Owner {
         final Life life = new Life();
         final ScenarioCursor cursor = cursors.load(life);
-        final ModelLedgers mine = new ModelLedgers(world, life, ledgers, isCalm ? 0 : failures);
+        final ModelLedgers mine = new ModelLedgers(world, life, ledgers, world.isCalm ? 0 : failures);
         AckJournal journal;
         AckRestore restore;
         boolean isHeld;
@@ -99,7 +98,7 @@ final class JournalScenario {
             });
             restore = new AckRestore(cursor.journalCursor(), mine, HEAD,
                     task -> world.later(life, () -> { }, task), () -> !wasSought);
-            if (!isCalm && world.chance(0.05)) {
+            if (!world.isCalm && world.chance(0.05)) {
                 world.later(life, () -> { }, () -> restore.giveUp("it takes too long"));
             }
             var unused = restore.run().thenAccept(outcome -> {
@@ -130,6 +129,7 @@ final class JournalScenario {
     private void load(boolean withConsumer) {
         owner = new Owner();
         ledgers.owner = owner.life;
+        durable.loaded(owner.cursor);
         heldUp = null;
         isStale = false;
         log.add(() -> "load " + owner.cursor);
@@ -355,7 +355,7 @@ final class JournalScenario {
         if (former != null) {
             world.kill(former.life);
         }
-        isCalm = true;
+        world.isCalm = true;
         world.runAll();
         unload();
         load(true);

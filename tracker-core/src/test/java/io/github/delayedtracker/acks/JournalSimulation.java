@@ -9,7 +9,7 @@ package io.github.delayedtracker.acks;
 import io.github.delayedtracker.acks.ModelCursor.Form;
 import java.util.List;
 
-/** Scenarios of the journal one after the other, with and without races and failures of the storage in turn. */
+/** Scenarios of the journal: with and without races, failures of the storage, and changes of the record's limit in turn. */
 public final class JournalSimulation {
 
     private JournalSimulation() {
@@ -33,13 +33,20 @@ public final class JournalSimulation {
         return List.of();
     }
 
+    /** Brokers with other settings than those before. */
+    private static Form next(World world, Form form) {
+        return world.isCalm || world.chance(0.8) ? form : new Form(4 + world.random.nextInt(6), form.asBitmaps(),
+                form.keepsFirstLedger());
+    }
+
     static JournalScenario scenario(long seed, boolean isLogged) {
         World world = new World(seed);
         boolean asBitmaps = world.chance(0.4);
         Form form = new Form(4 + world.random.nextInt(6), asBitmaps, asBitmaps || world.chance(0.5));
         ModelCursor.Durable record = new ModelCursor.Durable();
         RunLog log = new RunLog("seed " + seed + " " + form, isLogged);
-        return new JournalScenario(world, log, seed % 2 == 0, seed % 4 < 2 ? 0 : 0.05,
-                life -> new ModelCursor(world, life, record, form));
+        boolean limitsChange = seed % 3 == 2;
+        return new JournalScenario(world, log, seed % 2 == 0, seed % 4 < 2 ? 0 : 0.05, life ->
+                new ModelCursor(world, life, record, limitsChange ? next(world, record.lastForm(form)) : form));
     }
 }

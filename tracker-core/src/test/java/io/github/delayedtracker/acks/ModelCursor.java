@@ -55,6 +55,11 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
     static final class Durable {
         Written record = new Written(-1, new TreeSet<>(), Optional.empty());
         Life owner;
+        Form form;
+
+        Form lastForm(Form first) {
+            return form == null ? first : form;
+        }
     }
 
     /** The form of the record: its limit, ranges or entries of bitmaps, and the rule of the broker's line for these. */
@@ -65,6 +70,7 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
     private final Life life;
     private final Durable durable;
     private final Form form;
+    private final boolean hasAnotherLimit;
     private int markDelete;
     private TreeSet<Integer> acked;
     private Optional<Stamp> stamp;
@@ -87,6 +93,8 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
         this.durable = durable;
         this.form = form;
         durable.owner = life;
+        hasAnotherLimit = durable.form != null && durable.form.most() != form.most();
+        durable.form = form;
         markDelete = durable.record.markDelete();
         acked = new TreeSet<>(durable.record.acked().tailSet(markDelete, false));
         stamp = durable.record.stamp();
@@ -95,6 +103,11 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
     @Override
     public JournalCursor journalCursor() {
         return this;
+    }
+
+    @Override
+    public boolean hasAnotherLimit() {
+        return hasAnotherLimit;
     }
 
     @Override

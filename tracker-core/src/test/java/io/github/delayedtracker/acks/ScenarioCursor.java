@@ -42,6 +42,11 @@ interface ScenarioCursor {
     /** An acknowledgement reads mark-delete and its properties, and is preempted; answers how it goes on. */
     Runnable holdUp();
 
+    /** Whether the limit of its record was changed since the load before. */
+    default boolean hasAnotherLimit() {
+        return false;
+    }
+
     /** The unload of the topic: the last record is written. */
     void close();
 }

@@ -16,6 +16,8 @@ import java.util.Set;
 final class World {
 
     final Random random;
+    /** Whether nothing fails or changes any more but what the scenario does. */
+    boolean isCalm;
     private final List<Task> underWay = new ArrayList<>();
 
     World(long seed) {

@@ -33,11 +33,6 @@ interface AckSource {
         return cursor.getManagedLedger().getNumberOfEntries() - cursor.getNumberOfEntriesInBacklog(false);
     }
 
-    /** The number of records that the cursor has written to a ledger since it was loaded; 0 where it cannot say. */
-    default long records(ManagedCursor cursor) {
-        return 0;
-    }
-
     /**
      * Whether the cursor has a ledger of its own that it writes acknowledgements to; false where it cannot say. A cursor that was
      * loaded and has written nothing since has none yet, or one that it cannot write to.

@@ -106,11 +106,6 @@ final class BrokerAckSource implements AckSource {
     }
 
     @Override
-    public long records(ManagedCursor cursor) {
-        return cursor instanceof ManagedCursorImpl broker ? broker.getStats().getPersistLedgerSucceed() : 0;
-    }
-
-    @Override
     public boolean writesToLedger(ManagedCursor cursor) {
         if (unlike || !(cursor instanceof ManagedCursorImpl broker)) {
             return false;

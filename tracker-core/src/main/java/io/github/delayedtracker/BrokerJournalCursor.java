@@ -59,7 +59,7 @@ final class BrokerJournalCursor implements JournalCursor {
             ManagedLedgerConfig limits = cursor.getManagedLedger().getConfig();
             Position last = cursor.getMarkDeletedPosition();
             return new Moment(last.getLedgerId(), last.getEntryId(), acked, stamp, limits.getMaxUnackedRangesToPersist(),
-                    limits.isPersistIndividualAckAsLongArray() && acked.keepsFirstLedger(), view.records());
+                    limits.isPersistIndividualAckAsLongArray() && acked.keepsFirstLedger());
         });
     }
 

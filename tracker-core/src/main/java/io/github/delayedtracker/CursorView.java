@@ -131,11 +131,6 @@ final class CursorView {
                 || behind.contains(ledgerId, entryId);
     }
 
-    /** The number of records that the cursor has written; see {@link AckSource#records}. */
-    long records() {
-        return services.acks().records(cursor);
-    }
-
     /** Whether the cursor writes acknowledgements to a ledger of its own by now; see {@link AckSource#writesToLedger}. */
     boolean writesToLedger() {
         return services.acks().writesToLedger(cursor);

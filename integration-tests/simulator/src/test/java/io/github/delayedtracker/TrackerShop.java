@@ -79,11 +79,6 @@ public final class TrackerShop {
         /** How many entries are acknowledged. */
         long consumed(ManagedCursor cursor);
 
-        /** How many records the cursor has written. */
-        default long records(ManagedCursor cursor) {
-            return 0;
-        }
-
         /** Whether it has a ledger for them. */
         default boolean writesToLedger(ManagedCursor cursor) {
             return true;
@@ -130,11 +125,6 @@ public final class TrackerShop {
             @Override
             public long consumed(ManagedCursor cursor) {
                 return cursors.consumed(cursor);
-            }
-
-            @Override
-            public long records(ManagedCursor cursor) {
-                return cursors.records(cursor);
             }
 
             @Override

@@ -216,7 +216,6 @@ public final class AckJournal {
 
     private Next decide(Excluded excluded, long nowMillis) {
         Moment now = excluded.moment();
-        record.look(now);
         boolean wasReset = !now.hasAll(seen);
         seen = now.acked();
         AckedPositions keeping = kept.look(now);

@@ -25,10 +25,8 @@ public interface JournalCursor {
      * @param stamp the journal that the cursor names and how much of it counts; empty if it names none
      * @param most the limit of the cursor's record, as configured now: ranges, or entries of bitmaps
      * @param asBitmaps whether the next record is to hold bitmaps
-     * @param records the number of records that the cursor has written to its ledger since it was loaded
      */
-    record Moment(long ledgerId, long entryId, AckedPositions acked, Optional<Stamp> stamp, long most, boolean asBitmaps,
-            long records) {
+    record Moment(long ledgerId, long entryId, AckedPositions acked, Optional<Stamp> stamp, long most, boolean asBitmaps) {
 
         /** How much of the limit the acknowledgements take. */
         long size() {

@@ -9,11 +9,12 @@ package io.github.delayedtracker.acks;
 import io.github.delayedtracker.acks.JournalCursor.Excluded;
 import io.github.delayedtracker.acks.JournalCursor.Moment;
 
-/** How far the cursor's record is known to name the open journal. One step at a time; records are told of by any thread. */
+/**
+ * How far the cursor's record is known to name the open journal. Only a record that was asked for after a stamp tells: those that
+ * the cursor writes with users' acknowledgements may have been begun before it, any number of them. One step at a time; records
+ * are told of by any thread.
+ */
 final class StampRecord {
-
-    /** The first records that are written after a stamp may have been begun before it. */
-    private static final int RECORDS_AFTER_STAMP = 4;
 
     private final KeptAcks kept;
     /** The last stamp of the open journal; null if there is none. */
@@ -29,17 +30,12 @@ final class StampRecord {
     }
 
     /** A stamp that the cursor was asked to write, and the promises that it holds. */
-    private record Stamped(OpenJournal journal, long sequence, long recordsBefore, KeptAcks.Held held) {
+    private record Stamped(OpenJournal journal, long sequence, KeptAcks.Held held) {
     }
 
     /** A record that the cursor was asked to write. */
     private static final class LastRecord {
-        final long recordsBefore;
         volatile boolean isWritten;
-
-        LastRecord(long recordsBefore) {
-            this.recordsBefore = recordsBefore;
-        }
     }
 
     /**
@@ -50,10 +46,10 @@ final class StampRecord {
     boolean mayEnd(Excluded excluded) {
         Moment now = excluded.moment();
         LastRecord asked = lastRecord;
-        if (asked != null && (asked.isWritten || now.records() >= asked.recordsBefore + RECORDS_AFTER_STAMP)) {
+        if (asked != null && asked.isWritten) {
             return true;
         }
-        LastRecord next = asked == null ? new LastRecord(now.records()) : asked;
+        LastRecord next = asked == null ? new LastRecord() : asked;
         lastRecord = next;
         KeptAcks.Held passed = kept.heldBy(now.acked().none(), now);
         excluded.stamp(now.stamp(), () -> {
@@ -93,18 +89,10 @@ final class StampRecord {
      * @return to be run once a record with this stamp is written
      */
     Runnable put(OpenJournal open, Moment now) {
-        Stamped put = new Stamped(open, open.sequence(), now.records(), kept.heldBy(open.known(), now));
+        Stamped put = new Stamped(open, open.sequence(), kept.heldBy(open.known(), now));
         last = put;
         namesLast = false;
         return () -> isWritten(put);
-    }
-
-    /** A record that was written with a user's acknowledgement names the journal too. */
-    void look(Moment now) {
-        Stamped put = last;
-        if (put != null && now.records() >= put.recordsBefore() + RECORDS_AFTER_STAMP && isStampOf(put.journal(), now)) {
-            isWritten(put);
-        }
     }
 
     static boolean isStampOf(OpenJournal journal, Moment now) {

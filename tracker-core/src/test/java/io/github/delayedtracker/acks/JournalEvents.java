@@ -14,12 +14,13 @@ import java.util.Random;
 final class JournalEvents {
 
     private final Map<Event, Integer> weights = new EnumMap<>(Event.class);
+    private final World world;
     private final Random random;
 
     /** With the weight that it has beside the others in most runs. */
     enum Event {
-        ACKNOWLEDGE(40), TICK(16), FORMER_TICK(2), CONSUMER(1), CUMULATIVE(1), HOLD_UP(2), GO_ON(2), SEEK(2), UNLOAD(1), KILL(2),
-        HAND_OVER(1), CALM(2), CANCEL(2);
+        ACKNOWLEDGE(40), ACKNOWLEDGE_FIRST(2), ACKNOWLEDGE_MANY(1), CANCEL(2), CUMULATIVE(1), TICK(16), FORMER_TICK(2),
+        CONSUMER(1), HOLD_UP(2), GO_ON(2), SEEK(2), UNLOAD(1), KILL(2), HAND_OVER(1), CALM(2);
 
         private final int weight;
 
@@ -28,14 +29,39 @@ final class JournalEvents {
         }
     }
 
-    JournalEvents(Random random) {
-        this.random = random;
+    JournalEvents(World world) {
+        this.world = world;
+        this.random = world.random;
         for (Event event : Event.values()) {
             weights.put(event, event.weight * (event.weight > 10 ? 4 : random.nextInt(5)));
         }
     }
 
-    Event draw() {
+    /**
+     * The next event. What is dangerous is seldom by chance: a seek over an acknowledgement that is held up, soon after a load or
+     * at any time, and a crash soon after one has gone on over a seek.
+     *
+     * @param isRestoring whether the journal is being restored
+     * @param comeAgain whether messages come again after a seek
+     */
+    Event next(HeldUpAck heldUp, boolean isRestoring, boolean comeAgain) {
+        if (heldUp.isUnderWay() && heldUp.wasSought() && world.chance(0.5)) {
+            return Event.GO_ON;
+        }
+        if (heldUp.isStale() && world.chance(0.2) || comeAgain && world.chance(0.05)) {
+            return Event.KILL;
+        }
+        if (heldUp.isUnderWay() && !heldUp.wasSought() && world.chance(isRestoring ? 0.5 : 0.15)) {
+            return Event.SEEK;
+        }
+        if (isRestoring && world.chance(0.1)) {
+            return Event.HOLD_UP;
+        }
+        Event drawn = draw();
+        return drawn == Event.GO_ON && !heldUp.wasSought() && world.chance(0.8) ? Event.ACKNOWLEDGE : drawn;
+    }
+
+    private Event draw() {
         int dice = random.nextInt(weights.values().stream().mapToInt(Integer::intValue).sum());
         for (Event event : Event.values()) {
             dice -= weights.get(event);

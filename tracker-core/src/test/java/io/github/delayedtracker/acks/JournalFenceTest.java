@@ -43,7 +43,7 @@ class JournalFenceTest {
     private static Verdict judge(JournalHead head, int most, AckedPositions recovered, int markDelete, long sequence,
             AckedPositions... journal) {
         Stamp stamp = new Stamp(77, sequence);
-        return JournalFence.judge(new Moment(1, markDelete, recovered, Optional.of(stamp), most, false, 0), stamp, HEAD,
+        return JournalFence.judge(new Moment(1, markDelete, recovered, Optional.of(stamp), most, false), stamp, HEAD,
                 contents(head, MOST, sequence, journal));
     }
 
@@ -120,7 +120,7 @@ class JournalFenceTest {
         AckedPositions journal = new AckedPositions(all, true);
         AckedPositions recovered = new AckedPositions(Map.of(1L, new long[] {0b10101}, 2L, new long[] {0b1011}), true);
         Stamp stamp = new Stamp(77, 1);
-        Verdict verdict = JournalFence.judge(new Moment(0, -1, recovered, Optional.of(stamp), 4, true, 0), stamp, HEAD,
+        Verdict verdict = JournalFence.judge(new Moment(0, -1, recovered, Optional.of(stamp), 4, true), stamp, HEAD,
                 contents(HEAD, 4, 1, journal));
         assertEquals(1, assertInstanceOf(Holds.class, verdict).missing().entries());
     }
@@ -144,7 +144,7 @@ class JournalFenceTest {
     void aRecordOfNothingProvesNothing() {
         AckedPositions journal = positions(2, 4, 6, 8);
         Stamp stamp = new Stamp(77, 1);
-        Verdict verdict = JournalFence.judge(new Moment(1, 0, positions(), Optional.of(stamp), 0, true, 0), stamp, HEAD,
+        Verdict verdict = JournalFence.judge(new Moment(1, 0, positions(), Optional.of(stamp), 0, true), stamp, HEAD,
                 contents(HEAD, 0, 1, journal));
         assertRefused(Refusal.NOT_ACKNOWLEDGED, verdict);
     }

@@ -74,7 +74,7 @@ abstract class JournalFixture {
         public Optional<Moment> moment() {
             Map<Long, long[]> copy = new HashMap<>();
             acked.forEach((ledgerId, words) -> copy.put(ledgerId, words.clone()));
-            return Optional.of(new Moment(1, markDelete, new AckedPositions(copy, true), stamp, MOST, false, 0));
+            return Optional.of(new Moment(1, markDelete, new AckedPositions(copy, true), stamp, MOST, false));
         }
     }
 

@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.acks.AckRestore.End;
-import io.github.delayedtracker.acks.JournalEvents.Event;
 import io.github.delayedtracker.acks.ScenarioCursor.Cursors;
 import io.github.delayedtracker.acks.World.Life;
 import java.util.TreeSet;
@@ -29,6 +28,7 @@ final class JournalScenario {
     private static final long TICK_MILLIS = 5_000;
     private static final int SETTLING_TICKS = 200;
     private static final int CALM_TICKS = 8;
+    private static final int MANY = 30;
 
     private final World world;
     private final boolean races;
@@ -38,10 +38,7 @@ final class JournalScenario {
     private final RunLog log;
     /** Acknowledged by users since the last reset that was answered. */
     private final TreeSet<Integer> acked = new TreeSet<>();
-    private Runnable heldUp;
-    /** Whether a seek was answered since it was held up, and whether it has gone on after that. */
-    private boolean sought;
-    private boolean isStale;
+    private final HeldUpAck heldUp = new HeldUpAck();
     /** Acknowledged before a seek: consumers get and acknowledge these again, in their order. */
     private final TreeSet<Integer> again = new TreeSet<>();
     /** Acknowledged before the last seek that was answered, and where it has put mark-delete. */
@@ -63,7 +60,7 @@ final class JournalScenario {
         this.races = races;
         this.failures = failures;
         this.cursors = cursors;
-        events = new JournalEvents(world.random);
+        events = new JournalEvents(world);
         haste = 2 + world.random.nextInt(6);
         strays = world.chance(0.5) ? 0 : 0.3;
         this.log = log;
@@ -130,8 +127,7 @@ final class JournalScenario {
         owner = new Owner();
         ledgers.owner = owner.life;
         durable.loaded(owner.cursor);
-        heldUp = null;
-        isStale = false;
+        heldUp.forget();
         log.add(() -> "load " + owner.cursor);
         boolean seekIsLost = owner.cursor.markDelete() < soughtTo;
         for (int i = 0; i < PLACES; i++) {
@@ -149,25 +145,13 @@ final class JournalScenario {
         }
     }
 
-    /** The next event. What is dangerous is seldom by chance: a crash soon after a seek, or after something went on over it. */
-    private Event next() {
-        if (heldUp != null && sought && world.chance(0.5)) {
-            return Event.GO_ON;
-        }
-        if (isStale && world.chance(0.2) || !again.isEmpty() && world.chance(0.05)) {
-            return Event.KILL;
-        }
-        if (heldUp != null && !sought && world.chance(0.15)) {
-            return Event.SEEK;
-        }
-        Event drawn = events.draw();
-        return drawn == Event.GO_ON && !sought && world.chance(0.8) ? Event.ACKNOWLEDGE : drawn;
-    }
-
     private void step() {
         nowMillis += world.random.nextInt(2_000);
-        switch (next()) {
+        boolean isRestoring = owner.restore != null && owner.journal == null;
+        switch (events.next(heldUp, isRestoring && races, !again.isEmpty())) {
             case ACKNOWLEDGE -> acknowledge(again.isEmpty() || world.chance(strays) ? anyPlace() : again.pollFirst());
+            case ACKNOWLEDGE_FIRST -> acknowledge(owner.cursor.firstUnacknowledged());
+            case ACKNOWLEDGE_MANY -> IntStream.range(0, MANY).forEach(i -> acknowledge(anyPlace()));
             case CANCEL -> cancel(anyPlace());
             case TICK -> tick(owner);
             case FORMER_TICK -> tick(former == null ? owner : former);
@@ -234,19 +218,15 @@ final class JournalScenario {
 
     /** An acknowledgement that has read mark-delete and the stamp is preempted. */
     private void holdUp() {
-        if (races && heldUp == null) {
-            heldUp = owner.cursor.holdUp();
-            sought = false;
+        if (races && !heldUp.isUnderWay()) {
+            heldUp.holdUp(owner.cursor);
             log.add(() -> "held up");
         }
     }
 
     private void goOn() {
-        if (heldUp != null) {
-            heldUp.run();
-            heldUp = null;
+        if (heldUp.goOn()) {
             log.add(() -> "goes on");
-            isStale = sought;
         }
     }
 
@@ -297,7 +277,7 @@ final class JournalScenario {
         of.cursor.reset(to, () -> {
             log.add(() -> "seek to " + to + " is answered");
             if (of == owner) {
-                sought = true;
+                heldUp.isSought();
                 soughtTo = to;
                 of.isHeld = races;
                 of.isLate = of.isLate && of.restore.letMessagesGo() && !of.restore.isEnding();

@@ -82,7 +82,6 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
     private boolean resetIsLost;
     /** Whether the last stamp has chosen ranges, which the plugin looks at anew with the next. */
     private boolean writesRanges;
-    private long records;
     private boolean hasConsumer = true;
     private IntConsumer whenRestored = index -> { };
 
@@ -228,7 +227,6 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
             }
         }, () -> {
             if (isWritten[0]) {
-                records++;
                 whenWritten.run();
             }
         });
@@ -268,7 +266,7 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
         }
         Place last = Place.at(Math.max(0, markDelete));
         return Optional.of(new Moment(last.ledgerId(), markDelete < 0 ? -1 : last.entryId(), positions(acked), stamp, form.most(),
-                form.asBitmaps(), records));
+                form.asBitmaps()));
     }
 
     @Override

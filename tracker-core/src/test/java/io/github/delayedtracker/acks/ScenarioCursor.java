@@ -30,6 +30,11 @@ interface ScenarioCursor {
 
     int markDelete();
 
+    /** The place behind mark-delete. */
+    default int firstUnacknowledged() {
+        return Math.min(markDelete() + 1, ModelCursor.ENTRIES * ModelCursor.LEDGERS - 1);
+    }
+
     void acknowledge(int index);
 
     void cumulative(int index);

@@ -51,7 +51,6 @@ final class CursorRecords {
     private Written durable = new Written(0, new BitSet(), Map.of());
     private Map<String, Long> numbers = Map.of();
     private int load;
-    private long count;
     private boolean isOpen;
     private boolean isDirty;
     private long nextPermitMillis;
@@ -91,11 +90,6 @@ final class CursorRecords {
     /** The first entry that the last durable record has not passed. */
     int durableBelow() {
         return durable.below();
-    }
-
-    /** How many were written to the cursor's ledger since. */
-    long count() {
-        return count;
     }
 
     /** Whether the cursor has its ledger. */
@@ -167,7 +161,6 @@ final class CursorRecords {
                 Runnable next = becomesDurable();
                 scheduler.after(scheduler.draw(latencyMillis), () -> {
                     if (of == load) {
-                        count++;
                         isOpen = true;
                         next.run();
                     }
@@ -185,7 +178,6 @@ final class CursorRecords {
     /** Writes the record at once. */
     void writeNow() {
         while (!underWay.isEmpty()) {
-            count++;
             isOpen = true;
             becomesDurable().run();
         }
@@ -215,7 +207,6 @@ final class CursorRecords {
         load++;
         hadOldNumbers = hasOldNumbers;
         hasOldNumbers = false;
-        count = 0;
         isOpen = false;
         isDirty = false;
         numbers = durable.numbers();

@@ -34,11 +34,6 @@ record CursorsOfAWorld(World world) implements TrackerShop.Cursors {
     }
 
     @Override
-    public long records(ManagedCursor cursor) {
-        return world.cursor().records().map(CursorRecords::count).orElse(0L);
-    }
-
-    @Override
     public boolean writesToLedger(ManagedCursor cursor) {
         return world.cursor().records().map(CursorRecords::isOpen).orElse(true);
     }

@@ -168,7 +168,7 @@ final class TrackerJournal {
         AckJournal now = journal;
         if (waiting != null) {
             waiting.isOffered();
-        } else if (now != null && now.mayCount() && !witness.isThere() && !hasLookedInVain) {
+        } else if (!closed && now != null && now.mayCount() && !witness.isThere() && !hasLookedInVain) {
             int shut = shuts + 1;
             awaitLook(shut);
             shuts = shut;

@@ -179,6 +179,20 @@ class TrackerJournalTest extends JournaledTracker {
     }
 
     @Test
+    void aTrackerAtRestThatIsUsedAgainHoldsNothingAfterAClearEither() {
+        aJournalIsKept();
+        tracker.close();
+        journals.answer = MemoryJournals.Answer.NEVER;
+        loadFromTheRecord();
+        when(broker.dispatcher.isClosed()).thenReturn(true);
+        tracker.sweep();
+        when(broker.dispatcher.isClosed()).thenReturn(false);
+        var unused = tracker.clear();
+        consumer = mock(Consumer.class);
+        assertFalse(tracker.addMessage(1, 0, 0), "nobody would open the gate again");
+    }
+
+    @Test
     void afterAllConsumersHaveGoneNothingIsSentBeforeTheJournalHasLookedForASeek() {
         aJournalIsKept();
         assertFalse(tracker.addMessage(1, 0, 0), "looked at once");

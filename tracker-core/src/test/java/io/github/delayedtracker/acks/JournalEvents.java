@@ -10,8 +10,11 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Random;
 
-/** The events of a scenario with their weights: each run has more of some and none of others. */
+/** The events of a scenario with their weights: each run has more of some and none of others, and some have few holes. */
 final class JournalEvents {
+
+    /** The share of runs with hardly an acknowledgement at random places. */
+    private static final double FEW_HOLES = 0.5;
 
     private final Map<Event, Integer> weights = new EnumMap<>(Event.class);
     private final World world;
@@ -34,6 +37,9 @@ final class JournalEvents {
         this.random = world.random;
         for (Event event : Event.values()) {
             weights.put(event, event.weight * (event.weight > 10 ? 4 : random.nextInt(5)));
+        }
+        if (world.chance(FEW_HOLES)) {
+            weights.put(Event.ACKNOWLEDGE, random.nextInt(4));
         }
     }
 

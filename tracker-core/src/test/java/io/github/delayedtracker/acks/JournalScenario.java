@@ -150,9 +150,10 @@ final class JournalScenario {
         boolean isRestoring = owner.restore != null && owner.journal == null;
         switch (events.next(heldUp, isRestoring && races, !again.isEmpty())) {
             case ACKNOWLEDGE -> acknowledge(again.isEmpty() || world.chance(strays) ? anyPlace() : again.pollFirst());
-            case ACKNOWLEDGE_FIRST -> acknowledge(owner.cursor.firstUnacknowledged());
+            case ACKNOWLEDGE_FIRST -> IntStream.rangeClosed(0, world.random.nextInt(8)).forEach(i ->
+                    acknowledge(owner.cursor.firstUnacknowledged()));
             case ACKNOWLEDGE_MANY -> IntStream.range(0, MANY).forEach(i -> acknowledge(anyPlace()));
-            case CANCEL -> cancel(anyPlace());
+            case CANCEL -> cancel(!acked.isEmpty() && world.chance(0.3) ? acked.last() : anyPlace());
             case TICK -> tick(owner);
             case FORMER_TICK -> tick(former == null ? owner : former);
             case CONSUMER -> connectOrNot();
@@ -241,11 +242,14 @@ final class JournalScenario {
         }
     }
 
-    /** An acknowledgement that is to be durable before it is answered. */
+    /** An acknowledgement that is to be durable before it is answered; a tick may have seen it before it is asked for. */
     private void cancel(int place) {
-        boolean isNew = owner.isReady && !owner.cursor.isAcked(place);
-        acknowledge(place);
-        if (isNew && owner.cursor.isAcked(place)) {
+        boolean wasReady = owner.isReady;
+        boolean isOld = acked.contains(place) && world.chance(0.5);
+        if (!isOld) {
+            acknowledge(place);
+        }
+        if (wasReady && acked.contains(place) && owner.cursor.isAcked(place)) {
             durable.persist(place, owner.journal, nowMillis);
         }
     }

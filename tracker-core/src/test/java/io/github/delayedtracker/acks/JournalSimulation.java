@@ -33,10 +33,12 @@ public final class JournalSimulation {
         return List.of();
     }
 
-    /** Brokers with other settings than those before. */
-    private static Form next(World world, Form form) {
-        return world.isCalm || world.chance(0.8) ? form : new Form(4 + world.random.nextInt(6), form.asBitmaps(),
-                form.keepsFirstLedger());
+    /** Brokers with other settings than those before. One in two has a limit at which the record looks cut off. */
+    private static Form next(World world, ModelCursor.Durable last, Form first) {
+        Form form = last.lastForm(first);
+        int ranges = last.ranges();
+        int most = ranges > 0 && world.chance(0.5) ? ranges : 4 + world.random.nextInt(6);
+        return world.isCalm || world.chance(0.8) ? form : new Form(most, form.asBitmaps(), form.keepsFirstLedger());
     }
 
     static JournalScenario scenario(long seed, boolean isLogged) {
@@ -47,6 +49,6 @@ public final class JournalSimulation {
         RunLog log = new RunLog("seed " + seed + " " + form, isLogged);
         boolean limitsChange = seed % 3 == 2;
         return new JournalScenario(world, log, seed % 2 == 0, seed % 4 < 2 ? 0 : 0.05, life ->
-                new ModelCursor(world, life, record, limitsChange ? next(world, record.lastForm(form)) : form));
+                new ModelCursor(world, life, record, limitsChange ? next(world, record, form) : form));
     }
 }

@@ -57,6 +57,11 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
         Life owner;
         Form form;
 
+        /** How many ranges the record has. */
+        int ranges() {
+            return (int) record.acked().stream().filter(index -> !record.acked().contains(index - 1)).count();
+        }
+
         Form lastForm(Form first) {
             return form == null ? first : form;
         }
@@ -71,6 +76,8 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
     private final Durable durable;
     private final Form form;
     private final boolean hasAnotherLimit;
+    /** The share of acknowledgements that are written at once, with a record each: the broker limits their rate. */
+    private final double recordsWritten;
     private int markDelete;
     private TreeSet<Integer> acked;
     private Optional<Stamp> stamp;
@@ -94,6 +101,7 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
         durable.owner = life;
         hasAnotherLimit = durable.form != null && durable.form.most() != form.most();
         durable.form = form;
+        recordsWritten = world.chance(0.5) ? 0.3 : 0.03;
         markDelete = durable.record.markDelete();
         acked = new TreeSet<>(durable.record.acked().tailSet(markDelete, false));
         stamp = durable.record.stamp();
@@ -140,7 +148,7 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
             acked.add(index);
         }
         advance();
-        maybeWrite(0.3);
+        maybeWrite(recordsWritten);
     }
 
     /** Mark-delete moves over what is acknowledged without a gap; its stamp stays. */

@@ -335,6 +335,8 @@ final class ModelCursor {
     private Object markDelete(int load, Position position, MarkDeleteCallback callback) {
         if (records.isPresent() && load != records.get().load()) {
             callback.markDeleteFailed(new ManagedLedgerException.CursorAlreadyClosedException("the topic was unloaded"), null);
+        } else if (position.compareTo(markDelete) > 0) {
+            throw new IllegalStateException("mark-delete is moved from " + markDelete + " to " + position);
         } else if (resetting || !position.equals(markDelete)) {
             callback.markDeleteFailed(new ManagedLedgerException("mark-delete moves by acknowledgements only"), null);
         } else if (records.isPresent()) {

@@ -34,7 +34,10 @@ final class UserAcks {
     private final World world;
     private final BitSet acked = new BitSet();
     private final BitSet beforeSeek = new BitSet();
+    /** By the journal. */
     private final BitSet kept = new BitSet();
+    /** By the cursor's record, which has room for all while no journal is needed. */
+    private final BitSet recorded = new BitSet();
     private final Cancels cancels;
     private final Moves moves;
     private final Map<Integer, Long> sinceMillis = new HashMap<>();
@@ -66,6 +69,7 @@ final class UserAcks {
     /** What was promised does not hold any more. */
     private void forget() {
         kept.clear();
+        recorded.clear();
         cancels.forget();
     }
 
@@ -148,7 +152,7 @@ final class UserAcks {
 
     /** Whether the entry is not to be delivered again, whatever happens to brokers. */
     boolean isKept(int entry) {
-        return kept.get(entry);
+        return kept.get(entry) || recorded.get(entry);
     }
 
     /** The tracker acknowledges an entry. */
@@ -184,7 +188,10 @@ final class UserAcks {
         if (!calm) {
             calmSinceMillis = Math.max(calmSinceMillis, nowMillis());
         }
-        if (world.cursor().holes() < Math.max(1, world.setup().get(Parameter.JOURNAL) / 2)) {
+        boolean isNeeded = world.cursor().holes() >= Math.max(1, world.setup().get(Parameter.JOURNAL) / 2);
+        if (isNeeded) {
+            recorded.clear();
+        } else {
             neededSinceMillis = nowMillis();
             kept.clear();
         }
@@ -194,11 +201,12 @@ final class UserAcks {
         }
         long keptMillis = KEPT_MILLIS + WORKER_TASKS * world.slowestWorkerMillis();
         long untilMillis = nowMillis() - keptMillis;
-        if (Math.max(calmSinceMillis, neededSinceMillis) <= untilMillis && nowMillis() >= nextKeepMillis) {
+        if (calmSinceMillis <= untilMillis && (!isNeeded || neededSinceMillis <= untilMillis) && nowMillis() >= nextKeepMillis) {
             nextKeepMillis = nowMillis() + EACH_MILLIS;
+            BitSet these = isNeeded ? kept : recorded;
             for (int entry = acked.nextSetBit(world.cursor().nextUnacked()); entry >= 0; entry = acked.nextSetBit(entry + 1)) {
                 if (sinceMillis.get(entry) <= untilMillis && world.cursor().isDeleted(entry)) {
-                    kept.set(entry);
+                    these.set(entry);
                 }
             }
         }

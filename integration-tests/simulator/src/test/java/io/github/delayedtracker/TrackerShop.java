@@ -19,7 +19,9 @@ import io.github.delayedtracker.command.MessageName;
 import io.github.delayedtracker.config.SnapshotSettings;
 import io.github.delayedtracker.config.TrackerSettings;
 import io.github.delayedtracker.index.DelayIndexProvider;
+import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.subscription.HoldGate;
+import io.github.delayedtracker.subscription.ScheduleWalk;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -229,6 +231,13 @@ public final class TrackerShop {
     /** The gate before the consumers of a tracker. */
     public HoldGate gate(BucketDelayedDeliveryTracker adapter) {
         return made.get(adapter).acks.gate();
+    }
+
+    /** Whether the position is in the schedule of a tracker. */
+    public boolean schedules(BucketDelayedDeliveryTracker adapter, Position position) {
+        PositionSet asked = new PositionSet();
+        asked.add(position.getLedgerId(), position.getEntryId());
+        return !ScheduleWalk.known(made.get(adapter).state(), asked).isEmpty();
     }
 
     /** Whether a tracker wants the dispatcher to read nothing. */

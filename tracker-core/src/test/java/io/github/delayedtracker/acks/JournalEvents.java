@@ -13,7 +13,7 @@ import java.util.Random;
 /** The events of a scenario with their weights: each run has more of some and none of others, and some have few holes. */
 final class JournalEvents {
 
-    /** The share of runs with hardly an acknowledgement at random places. */
+    /** The share of runs without races that have hardly an acknowledgement at random places. */
     private static final double FEW_HOLES = 0.5;
 
     private final Map<Event, Integer> weights = new EnumMap<>(Event.class);
@@ -32,14 +32,15 @@ final class JournalEvents {
         }
     }
 
-    JournalEvents(World world) {
+    JournalEvents(World world, boolean races) {
         this.world = world;
         this.random = world.random;
         for (Event event : Event.values()) {
             weights.put(event, event.weight * (event.weight > 10 ? 4 : random.nextInt(5)));
         }
-        if (world.chance(FEW_HOLES)) {
-            weights.put(Event.ACKNOWLEDGE, random.nextInt(4));
+        if (!races && world.chance(FEW_HOLES)) {
+            weights.putAll(Map.of(Event.ACKNOWLEDGE, random.nextInt(4), Event.ACKNOWLEDGE_FIRST, 3, Event.ACKNOWLEDGE_MANY, 2,
+                    Event.CANCEL, 6, Event.TICK, 16, Event.KILL, 6));
         }
     }
 
@@ -60,7 +61,7 @@ final class JournalEvents {
         if (heldUp.isUnderWay() && !heldUp.wasSought() && world.chance(isRestoring ? 0.5 : 0.15)) {
             return Event.SEEK;
         }
-        if (isRestoring && world.chance(0.1)) {
+        if (isRestoring && world.chance(0.3)) {
             return Event.HOLD_UP;
         }
         Event drawn = draw();

@@ -60,7 +60,7 @@ final class JournalScenario {
         this.races = races;
         this.failures = failures;
         this.cursors = cursors;
-        events = new JournalEvents(world);
+        events = new JournalEvents(world, races);
         haste = 2 + world.random.nextInt(6);
         strays = world.chance(0.5) ? 0 : 0.3;
         this.log = log;
@@ -150,7 +150,7 @@ final class JournalScenario {
         boolean isRestoring = owner.restore != null && owner.journal == null;
         switch (events.next(heldUp, isRestoring && races, !again.isEmpty())) {
             case ACKNOWLEDGE -> acknowledge(again.isEmpty() || world.chance(strays) ? anyPlace() : again.pollFirst());
-            case ACKNOWLEDGE_FIRST -> IntStream.rangeClosed(0, world.random.nextInt(8)).forEach(i ->
+            case ACKNOWLEDGE_FIRST -> IntStream.rangeClosed(0, races ? 0 : world.random.nextInt(8)).forEach(i ->
                     acknowledge(owner.cursor.firstUnacknowledged()));
             case ACKNOWLEDGE_MANY -> IntStream.range(0, MANY).forEach(i -> acknowledge(anyPlace()));
             case CANCEL -> cancel(!acked.isEmpty() && world.chance(0.3) ? acked.last() : anyPlace());
@@ -160,7 +160,8 @@ final class JournalScenario {
             case CUMULATIVE -> cumulative(owner.cursor.markDelete() + world.random.nextInt(4));
             case HOLD_UP -> holdUp();
             case GO_ON -> goOnOrWithout();
-            case SEEK -> seek(world.chance(0.3) ? world.random.nextInt(PLACES / 2) : owner.cursor.markDelete());
+            case SEEK -> seek(isRestoring && world.chance(0.5) ? last(owner.cursor)
+                    : world.chance(0.3) ? world.random.nextInt(PLACES / 2) : owner.cursor.markDelete());
             case UNLOAD -> {
                 unload();
                 load(world.chance(0.7));
@@ -191,6 +192,11 @@ final class JournalScenario {
             durable.calmed(acked, owner.journal, owner.cursor);
             log.add(() -> "durable " + durable);
         }
+    }
+
+    /** The last place that is acknowledged. */
+    private static int last(ScenarioCursor cursor) {
+        return IntStream.range(0, PLACES).filter(cursor::isAcked).max().orElse(0);
     }
 
     private int anyPlace() {

@@ -48,7 +48,9 @@ public final class JournalSimulation {
         ModelCursor.Durable record = new ModelCursor.Durable();
         RunLog log = new RunLog("seed " + seed + " " + form, isLogged);
         boolean limitsChange = seed % 3 == 2;
-        return new JournalScenario(world, log, seed % 2 == 0, seed % 4 < 2 ? 0 : 0.05, life ->
-                new ModelCursor(world, life, record, limitsChange ? next(world, record, form) : form));
+        boolean races = seed % 2 == 0;
+        double recordsWritten = races || world.chance(0.5) ? 0.3 : 0.03;
+        return new JournalScenario(world, log, races, seed % 4 < 2 ? 0 : 0.05, life ->
+                new ModelCursor(world, life, record, limitsChange ? next(world, record, form) : form, recordsWritten));
     }
 }

@@ -76,7 +76,6 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
     private final Durable durable;
     private final Form form;
     private final boolean hasAnotherLimit;
-    /** The share of acknowledgements that are written at once, with a record each: the broker limits their rate. */
     private final double recordsWritten;
     private int markDelete;
     private TreeSet<Integer> acked;
@@ -92,8 +91,12 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
     private boolean hasConsumer = true;
     private IntConsumer whenRestored = index -> { };
 
-    /** Loaded from the last record. */
-    ModelCursor(World world, Life life, Durable durable, Form form) {
+    /**
+     * Loaded from the last record.
+     *
+     * @param recordsWritten the share of acknowledgements that are written at once, with a record each: the broker limits them
+     */
+    ModelCursor(World world, Life life, Durable durable, Form form, double recordsWritten) {
         this.world = world;
         this.life = life;
         this.durable = durable;
@@ -101,7 +104,7 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
         durable.owner = life;
         hasAnotherLimit = durable.form != null && durable.form.most() != form.most();
         durable.form = form;
-        recordsWritten = world.chance(0.5) ? 0.3 : 0.03;
+        this.recordsWritten = recordsWritten;
         markDelete = durable.record.markDelete();
         acked = new TreeSet<>(durable.record.acked().tailSet(markDelete, false));
         stamp = durable.record.stamp();

@@ -13,7 +13,6 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import org.apache.pulsar.broker.ServiceConfiguration;
@@ -32,7 +31,7 @@ final class BrokerLife {
     private final Optional<SimulatedBuckets> buckets;
     private final Optional<SimulatedJournals> journals;
     private final Optional<StorageLife> storage;
-    private final Set<CompletableFuture<Void>> closes = new HashSet<>();
+    private final Set<TrackerProbe> replaced = new HashSet<>();
     private boolean dead;
     private int tasksUnderWay;
     private long workNanos;
@@ -127,15 +126,17 @@ final class BrokerLife {
         journals.ifPresent(SimulatedJournals::trackerOfALateRead);
     }
 
-    /** A tracker of a dispatcher that another one replaces is being closed, maybe in a while: an unload does not wait for it. */
-    void awaits(CompletableFuture<Void> close) {
-        closes.removeIf(CompletableFuture::isDone);
-        closes.add(close);
+    /** A tracker of a dispatcher that another one replaces is closed, maybe in a while: an unload does not wait for that. */
+    void isReplaced(TrackerProbe tracker) {
+        replaced.removeIf(TrackerProbe::isClosed);
+        if (tracker != null) {
+            replaced.add(tracker);
+        }
     }
 
     /** Whether nobody writes the cursor's record but trackers that their dispatchers have closed. */
     boolean hasOneWriter() {
-        return closes.stream().allMatch(CompletableFuture::isDone) && buckets.map(SimulatedBuckets::hasOneWriter).orElse(true)
+        return replaced.stream().allMatch(TrackerProbe::isClosed) && buckets.map(SimulatedBuckets::hasOneWriter).orElse(true)
                 && journals.map(SimulatedJournals::hasOneWriter).orElse(true);
     }
 

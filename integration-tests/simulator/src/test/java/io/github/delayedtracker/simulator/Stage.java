@@ -343,7 +343,8 @@ final class Stage {
     private void switchType() {
         ModelDispatcher old = world.dispatcher();
         int consumers = old.consumers().size();
-        world.life().awaits(old.close());
+        world.life().isReplaced(old.tracker());
+        old.close();
         if (scheduler.chance(LATE_READ_PERCENT)) {
             scheduler.after(world.latency(), old::lateReadMakesATracker);
         }
@@ -353,7 +354,8 @@ final class Stage {
     private void closeFails(boolean lateRead, long millis) {
         ModelDispatcher dispatcher = world.dispatcher();
         int consumers = dispatcher.consumers().size();
-        world.life().awaits(dispatcher.close());
+        world.life().isReplaced(dispatcher.tracker());
+        dispatcher.close();
         if (lateRead) {
             scheduler.after(Math.min(millis, world.latency()), dispatcher::lateReadMakesATracker);
         }

@@ -83,10 +83,10 @@ final class TrackerProbe {
     boolean addMessage(int entry) {
         Position position = world.topic().position(entry);
         long deliverAtMillis = world.topic().deliverAtMillis(entry);
-        long others = life.shop().gate(tracker).held() - (gate.isHeld(entry) ? 1 : 0);
+        long moves = life.shop().gate(tracker).moves();
         boolean answer = call("addMessage",
                 () -> tracker.addMessage(position.getLedgerId(), position.getEntryId(), deliverAtMillis));
-        boolean isHeld = answer && life.shop().gate(tracker).held() > others;
+        boolean isHeld = answer && life.shop().gate(tracker).moves() != moves && !life.shop().schedules(tracker, position);
         gate.offered(entry, isHeld, world.scheduler().nowMillis());
         boolean kept = answer && !isHeld;
         world.tell("  entry %d, due in %d ms", entry, deliverAtMillis - world.scheduler().wallMillis());

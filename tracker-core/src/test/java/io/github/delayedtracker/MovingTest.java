@@ -18,6 +18,7 @@ import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
+import io.github.delayedtracker.acks.JournalFrame;
 import io.github.delayedtracker.backend.JournalStore.Content;
 import io.github.delayedtracker.command.Answer;
 import io.github.delayedtracker.command.DelayedCommands.DueShifted;
@@ -226,6 +227,46 @@ class MovingTest extends JournaledTracker {
         tracker.sweep();
         assertEquals(0, moves().ledgers.size());
         assertEquals(List.of(), moves().named);
+    }
+
+    private static void isOfANewerVersion(MemoryJournals journals) {
+        assertEquals(1, journals.ledgers.size());
+        journals.ledgers.values().forEach(entries -> entries.set(1, JournalFrame.end(JournalFrame.begin((byte) 99, 0))));
+    }
+
+    @Test
+    void whereANewerVersionKeepsTheAcknowledgementsMessagesAreMovedThoughNotCancelled() throws Exception {
+        tracker.addMessage(1, 1, LATER);
+        tracker.addMessage(1, 2, LATER);
+        CompletableFuture<List<Answer>> cancelled = cancel(List.of(MessageName.parse("1:2")), false);
+        afterSeconds(1);
+        assertEquals(List.of(Answer.CANCELLED), cancelled.getNow(List.of()));
+        tracker.close();
+        isOfANewerVersion(journals);
+        loadFromTheRecord();
+        assertTrue(tracker.addMessage(1, 1, LATER));
+        assertEquals(Reason.NO_JOURNAL, refusal(cancel(List.of(MessageName.parse("1:1")), false)));
+        assertEquals(List.of(Answer.MOVED), move(SOON, 1).get());
+        tracker.close();
+        loadFromTheRecord();
+        assertTrue(tracker.addMessage(1, 1, LATER));
+        afterSeconds(10);
+        assertEquals(List.of(1L), due());
+        assertEquals(1, journals.ledgers.size(), "is left as it is");
+    }
+
+    @Test
+    void timesThatANewerVersionHasWrittenAreLeftAsTheyAreAndNothingIsMoved() throws Exception {
+        tracker.addMessage(1, 1, LATER);
+        move(SOON, 1).get();
+        tracker.close();
+        isOfANewerVersion(moves());
+        loadFromTheRecord();
+        assertTrue(tracker.addMessage(1, 1, LATER));
+        assertEquals(Reason.NO_JOURNAL, refusal(move(SOON, 1)));
+        afterSeconds(11);
+        assertEquals(List.of(), due());
+        assertEquals(1, moves().ledgers.size());
     }
 
     /** Entries tell that time as their own; the ones named cannot be read. */

@@ -101,7 +101,7 @@ final class BrokerJournalCursor implements JournalCursor {
          */
         @Override
         public void stamp(Optional<Stamp> next, Runnable whenWritten) {
-            if (next.isPresent() && (!moment.acked().keepsFirstLedger() || moment.fitsAsRangesOnly())) {
+            if (moment.fitsAsRangesOnly() || next.isPresent() && !moment.acked().keepsFirstLedger()) {
                 // Bitmaps of these lines do not tell whether they were cut off.
                 cursor.getManagedLedger().getConfig().setPersistIndividualAckAsLongArray(false);
             }

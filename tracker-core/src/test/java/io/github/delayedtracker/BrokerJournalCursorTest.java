@@ -48,7 +48,8 @@ class BrokerJournalCursorTest {
     }
 
     @Test
-    void withoutAJournalTheFormIsLeftAlone() {
-        assertEquals(true, isAsBitmapsAfterStamp(ALL, Optional.empty()));
+    void theRecordWithWhichAJournalEndsLeavesNothingOutThatTheOneBeforeHad() {
+        assertEquals(false, isAsBitmapsAfterStamp(ALL, Optional.empty()));
+        assertEquals(true, isAsBitmapsAfterStamp(EVERY_SECOND, Optional.empty()));
     }
 }

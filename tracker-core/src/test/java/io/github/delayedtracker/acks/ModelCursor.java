@@ -295,7 +295,7 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
         @Override
         public void stamp(Optional<Stamp> next, Runnable whenWritten) {
             stamp = next;
-            writesRanges = next.isPresent() && moment().fitsAsRangesOnly();
+            writesRanges = moment().fitsAsRangesOnly();
             if (world.chance(0.5)) {
                 writeNow(whenWritten);
             }

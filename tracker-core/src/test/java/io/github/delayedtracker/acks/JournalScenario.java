@@ -129,7 +129,7 @@ final class JournalScenario {
         durable.loaded(owner.cursor);
         heldUp.forget();
         log.add(() -> "load " + owner.cursor);
-        boolean seekIsLost = owner.cursor.markDelete() < soughtTo;
+        boolean seekIsLost = owner.cursor.hasLostSeek() || owner.cursor.markDelete() < soughtTo;
         for (int i = 0; i < PLACES; i++) {
             seekIsLost |= owner.cursor.isAcked(i) && acked.add(i);
         }

@@ -47,13 +47,15 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
         }
     }
 
-    /** A record of the cursor: the index of the last place that is gone, -1 for none, and the rest. */
-    record Written(int markDelete, NavigableSet<Integer> acked, Optional<Stamp> stamp) {
+    /** A record of the cursor: the index of the last place that is gone, -1 for none, after how many resets, and the rest. */
+    record Written(int markDelete, NavigableSet<Integer> acked, Optional<Stamp> stamp, int resets) {
     }
 
     /** The last record, and the owner that may write the next. */
     static final class Durable {
-        Written record = new Written(-1, new TreeSet<>(), Optional.empty());
+        Written record = new Written(-1, new TreeSet<>(), Optional.empty(), 0);
+        /** After how many the last was answered. */
+        int answeredResets;
         Life owner;
         Form form;
 
@@ -76,6 +78,8 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
     private final Durable durable;
     private final Form form;
     private final boolean hasAnotherLimit;
+    private final boolean hasLostSeek;
+    private int resets;
     private final double recordsWritten;
     private int markDelete;
     private TreeSet<Integer> acked;
@@ -108,6 +112,9 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
         markDelete = durable.record.markDelete();
         acked = new TreeSet<>(durable.record.acked().tailSet(markDelete, false));
         stamp = durable.record.stamp();
+        resets = durable.record.resets();
+        hasLostSeek = resets < durable.answeredResets;
+        durable.answeredResets = resets;
     }
 
     @Override
@@ -118,6 +125,11 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
     @Override
     public boolean hasAnotherLimit() {
         return hasAnotherLimit;
+    }
+
+    @Override
+    public boolean hasLostSeek() {
+        return hasLostSeek;
     }
 
     @Override
@@ -187,7 +199,7 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
             isWritten[0] = !resetIsLost && durable.owner == life;
             if (isWritten[0]) {
                 hasLedger = true;
-                durable.record = new Written(to, kept, Optional.empty());
+                durable.record = new Written(to, kept, Optional.empty(), resets + 1);
             }
         }, () -> {
             resetting = false;
@@ -195,6 +207,8 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
                 markDelete = to;
                 acked.clear();
                 stamp = Optional.empty();
+                resets++;
+                durable.answeredResets = resets;
                 answered.run();
             }
         });
@@ -211,7 +225,7 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
         Optional<Stamp> stampBefore = stamp;
         return () -> {
             stamp = stampBefore;
-            write(new Written(markDeleteBefore, new TreeSet<>(acked), stamp), () -> { });
+            write(new Written(markDeleteBefore, new TreeSet<>(acked), stamp, resets), () -> { });
         };
     }
 
@@ -222,7 +236,7 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
     }
 
     private void writeNow(Runnable whenWritten) {
-        write(new Written(markDelete, new TreeSet<>(acked), stamp), whenWritten);
+        write(new Written(markDelete, new TreeSet<>(acked), stamp, resets), whenWritten);
     }
 
     private void write(Written record, Runnable whenWritten) {
@@ -234,7 +248,7 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
             isWritten[0] = durable.owner == life;
             if (isWritten[0]) {
                 hasLedger = true;
-                durable.record = new Written(record.markDelete(), kept, record.stamp());
+                durable.record = new Written(record.markDelete(), kept, record.stamp(), record.resets());
             }
         }, () -> {
             if (isWritten[0]) {
@@ -246,7 +260,7 @@ final class ModelCursor implements JournalCursor, ScenarioCursor {
     @Override
     public void close() {
         if (durable.owner == life) {
-            durable.record = new Written(markDelete, cutOff(acked), stamp);
+            durable.record = new Written(markDelete, cutOff(acked), stamp, resets);
         }
     }
 

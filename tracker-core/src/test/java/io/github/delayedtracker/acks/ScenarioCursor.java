@@ -52,6 +52,11 @@ interface ScenarioCursor {
         return false;
     }
 
+    /** Whether a seek that was answered is not in the record that it was loaded from, as far as that is known. */
+    default boolean hasLostSeek() {
+        return false;
+    }
+
     /** The unload of the topic: the last record is written. */
     void close();
 }

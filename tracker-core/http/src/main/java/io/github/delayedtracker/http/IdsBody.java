@@ -28,6 +28,8 @@ final class IdsBody {
 
     /** The most bytes of a body. */
     static final int MOST_BYTES = 1 << 20;
+    private static final int UNWANTED_BYTES = 1 << 13;
+    private static final int MOST_UNWANTED_BYTES = 4 * MOST_BYTES;
 
     private static final String FIELD = "ids";
 
@@ -88,13 +90,13 @@ final class IdsBody {
     }
 
     private static String text(HttpServletRequest request) throws IOException {
-        if (request.getContentLengthLong() > MOST_BYTES) {
-            throw tooLarge();
-        }
         InputStream in = request.getInputStream();
+        if (request.getContentLengthLong() > MOST_BYTES) {
+            throw tooLarge(in);
+        }
         byte[] bytes = in.readNBytes(MOST_BYTES + 1);
         if (bytes.length > MOST_BYTES) {
-            throw tooLarge();
+            throw tooLarge(in);
         }
         try {
             return Percent.utf8(bytes);
@@ -103,7 +105,13 @@ final class IdsBody {
         }
     }
 
-    private static Failure tooLarge() {
+    /** Some of the rest is read: a connection that is closed while its client still writes may take the answer away. */
+    private static Failure tooLarge(InputStream rest) throws IOException {
+        byte[] unwanted = new byte[UNWANTED_BYTES];
+        int left = MOST_UNWANTED_BYTES;
+        for (int read = 0; read >= 0 && left > 0; left -= read) {
+            read = rest.read(unwanted);
+        }
         return new Failure(413, "the body is longer than " + MOST_BYTES + " bytes");
     }
 

@@ -124,6 +124,7 @@ class CancelOverHttpTest {
         String atMost = "1:1" + "\n".repeat(IdsBody.MOST_BYTES - 3);
         assertEquals(200, rig.cancel("", "text/plain", atMost).statusCode());
         assertEquals(413, rig.cancel("", "text/plain", atMost + "\n").statusCode());
+        assertEquals(413, rig.cancel("", "text/plain", atMost.repeat(4)).statusCode());
         HttpResponse<String> chunked = rig.send(rig.request(HttpRig.PATH + "cancel").header("Content-Type", "text/plain")
                 .POST(HttpRequest.BodyPublishers.fromPublisher(HttpRequest.BodyPublishers.ofString(atMost + "\n"))));
         assertEquals(413, chunked.statusCode());

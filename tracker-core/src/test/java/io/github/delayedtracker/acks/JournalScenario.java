@@ -157,7 +157,7 @@ final class JournalScenario {
             case TICK -> tick(owner);
             case FORMER_TICK -> tick(former == null ? owner : former);
             case CONSUMER -> connectOrNot();
-            case CUMULATIVE -> cumulative(owner.cursor.markDelete() + world.random.nextInt(4));
+            case CUMULATIVE -> cumulative(Math.min(PLACES - 1, owner.cursor.markDelete() + world.random.nextInt(4)));
             case HOLD_UP -> holdUp();
             case GO_ON -> goOnOrWithout();
             case SEEK -> seek(isRestoring && world.chance(0.5) ? last(owner.cursor)

@@ -7,6 +7,7 @@
 package io.github.delayedtracker.simulator.bugs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -75,6 +76,7 @@ class BugCatalogueTest {
     void everyBugIsCaughtAndThePageTellsHow() throws Exception {
         List<BugPage.Row> rows = huntAll();
         if (!ONLY.isEmpty()) {
+            assertFalse(rows.isEmpty(), "no bug whose name begins with " + ONLY);
             rows.forEach(row -> System.out.println(row.bug().id() + ": " + row.caughtBy() + " after " + row.scenarios() + ", "
                     + row.message()));
             assertEquals(List.of(), rows.stream().filter(row -> !row.isCaught()).map(row -> row.bug().id()).toList());

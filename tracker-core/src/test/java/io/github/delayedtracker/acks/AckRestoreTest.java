@@ -1,0 +1,70 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.acks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.delayedtracker.acks.AckRestore.End;
+import io.github.delayedtracker.acks.AckRestore.Outcome;
+import io.github.delayedtracker.acks.JournalCursor.Stamp;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A restore whose cursor is reset while its journal is read; an acknowledgement held up over that puts the stamp back. */
+class AckRestoreTest extends JournalFixture {
+
+    private AckRestore restore;
+    private CompletableFuture<Outcome> ended;
+
+    @BeforeEach
+    void theJournalOfARecordThatWasCutOffIsBeingRead() {
+        acknowledgeRanges(2 * MOST);
+        tick();
+        acked.clear();
+        acknowledgeRanges(MOST);
+        ledgers.isLate = true;
+        restore = new AckRestore(cursor, ledgers, HEAD, Runnable::run, () -> true);
+        ended = restore.run();
+        assertFalse(ended.isDone());
+    }
+
+    private void resetWithTheStampPutBack() {
+        Optional<Stamp> before = cursor.stamp;
+        assertTrue(before.isPresent());
+        acked.clear();
+        cursor.stamp = before;
+    }
+
+    @Test
+    void noSliceIsAcknowledgedOnceWhatWasRecoveredIsGone() {
+        resetWithTheStampPutBack();
+        ledgers.isLate = false;
+        ledgers.answerLate();
+        assertTrue(ended.isDone());
+        assertEquals(End.RESET, ended.join().end());
+        assertEquals(Optional.empty(), cursor.stamp);
+    }
+
+    @Test
+    void beforeMessagesGoWithoutTheJournalItIsRefusedIfWhatWasRecoveredIsGone() {
+        resetWithTheStampPutBack();
+        assertTrue(restore.letMessagesGo());
+        assertTrue(ended.isDone());
+        assertEquals(End.RESET, ended.join().end());
+        assertEquals(Optional.empty(), cursor.stamp);
+    }
+
+    @Test
+    void messagesThatGoWithoutTheJournalLeaveItToBeAppliedIfNothingIsGone() {
+        assertTrue(restore.letMessagesGo());
+        assertFalse(ended.isDone());
+    }
+}

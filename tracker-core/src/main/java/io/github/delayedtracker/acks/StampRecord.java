@@ -29,8 +29,8 @@ final class StampRecord {
         this.kept = kept;
     }
 
-    /** A stamp that the cursor was asked to write, and the promises that it holds. */
-    private record Stamped(OpenJournal journal, long sequence, KeptAcks.Held held) {
+    /** A stamp that the cursor was asked to write, how often the journal's was taken away before, and the promises it holds. */
+    private record Stamped(OpenJournal journal, long sequence, int takenAway, KeptAcks.Held held) {
     }
 
     /** A record that the cursor was asked to write. */
@@ -84,12 +84,15 @@ final class StampRecord {
     }
 
     /**
-     * The open journal is about to be stamped with its last entry.
+     * The open journal is about to be stamped with its last entry. Where its stamp was taken away, as by mark-delete that
+     * moves, a record without one may follow those asked for before, so that they tell nothing.
      *
      * @return to be run once a record with this stamp is written
      */
     Runnable put(OpenJournal open, Moment now) {
-        Stamped put = new Stamped(open, open.sequence(), kept.heldBy(open.known(), now));
+        Stamped before = last;
+        int takenAway = (before == null ? 0 : before.takenAway()) + (isStampOf(open, now) ? 0 : 1);
+        Stamped put = new Stamped(open, open.sequence(), takenAway, kept.heldBy(open.known(), now));
         last = put;
         namesLast = false;
         return () -> isWritten(put);
@@ -102,6 +105,9 @@ final class StampRecord {
     private void isWritten(Stamped put) {
         Stamped newest = last;
         boolean isOpen = newest != null && newest.journal() == put.journal();
+        if (isOpen && put.takenAway() != newest.takenAway()) {
+            return;
+        }
         counts |= isOpen;
         namesOpen |= isOpen;
         namesLast |= isOpen && put.sequence() == put.journal().sequence();

@@ -76,6 +76,22 @@ class AckJournalTest extends JournalFixture {
         assertTrue(stored().containsAll(cursor.moment().orElseThrow().acked()), () -> "failed: " + failures);
     }
 
+    /** As when messages expire: mark-delete moves and the next record has no stamp. */
+    @Test
+    void aRecordOfBeforeTheStampWasTakenAwayTellsNothingOfTheNextOne() {
+        recordsAreLate = true;
+        acknowledgeRanges(MOST);
+        tick();
+        cursor.stamp = Optional.empty();
+        tick();
+        writeRecord();
+        tick();
+        assertTrue(journal.isUnsettled(), "the record with the stamp that was put back is not written");
+        writeRecord();
+        tick();
+        assertFalse(journal.isUnsettled());
+    }
+
     @Test
     void aResetTakesTheLedgerAwayAndAnotherIsBegun() {
         acknowledgeRanges(MOST);

@@ -31,8 +31,8 @@ final class DurablePlaces {
         calmed.removeIf(index -> !cursor.isAcked(index));
     }
 
-    /** Asks for a place that is acknowledged. */
-    void persist(int index, AckJournal journal, long nowMillis) {
+    /** Asks for a place that is acknowledged. An answer in the middle of a seek promises nothing: the seek takes it back. */
+    void persist(int index, AckJournal journal, ScenarioCursor cursor, long nowMillis) {
         int before = seeks;
         asked++;
         ModelCursor.Place place = ModelCursor.Place.at(index);
@@ -40,7 +40,7 @@ final class DurablePlaces {
         positions.add(place.ledgerId(), place.entryId());
         var unused = journal.persist(positions, nowMillis).thenRun(() -> {
             answers++;
-            if (seeks == before) {
+            if (seeks == before && !cursor.isResetting()) {
                 promised.add(index);
             }
         });

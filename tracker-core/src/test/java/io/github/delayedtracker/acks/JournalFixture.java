@@ -12,7 +12,9 @@ import io.github.delayedtracker.acks.AckRestore.End;
 import io.github.delayedtracker.acks.AckRestore.Outcome;
 import io.github.delayedtracker.index.PositionSet;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +60,9 @@ abstract class JournalFixture {
                     if (stampsFail) {
                         throw new IllegalStateException("the cursor takes no record now");
                     }
-                    if (!recordsAreLate) {
+                    if (recordsAreLate) {
+                        lateRecords.add(whenWritten);
+                    } else {
                         whenWritten.run();
                     }
                 }
@@ -78,8 +82,9 @@ abstract class JournalFixture {
         }
     }
 
-    /** A record of the cursor is not written before it is asked for again. */
+    /** A record of the cursor is not written before {@link #writeRecord}. */
     boolean recordsAreLate;
+    private final Deque<Runnable> lateRecords = new ArrayDeque<>();
     /** The cursor throws when it is asked for a record, with the stamp in its memory. */
     boolean stampsFail;
 
@@ -164,6 +169,11 @@ abstract class JournalFixture {
             named = ledgerIds;
             return answer(null);
         }
+    }
+
+    /** The oldest of the records that are late is written. */
+    void writeRecord() {
+        lateRecords.remove().run();
     }
 
     void tick() {

@@ -256,7 +256,7 @@ final class JournalScenario {
             acknowledge(place);
         }
         if (wasReady && acked.contains(place) && owner.cursor.isAcked(place)) {
-            durable.persist(place, owner.journal, nowMillis);
+            durable.persist(place, owner.journal, owner.cursor, nowMillis);
         }
     }
 

@@ -50,7 +50,7 @@ public final class AckJournal {
     private volatile boolean closed;
     private volatile OpenJournal open;
     /** The acknowledgements of the last tick: unless the cursor was reset all of them still are. */
-    private AckedPositions seen;
+    private SeenAcks seen;
     private final Rest rest = new Rest();
     private final KeptAcks kept;
     private final StampRecord record;
@@ -90,7 +90,8 @@ public final class AckJournal {
         unsettled = !former.isSettled();
         mayCount = former.areLeft();
         // A seek after the last slice, and before this, takes what was applied; its stamp may be put back.
-        seen = cursor.moment().map(now -> now.acked().plus(restored.applied())).orElse(restored.applied());
+        seen = cursor.moment().map(now -> SeenAcks.of(now, now.acked().plus(restored.applied())))
+                .orElseGet(() -> new SeenAcks(-1, -1, restored.applied()));
         kept = new KeptAcks(restored.kept(), worker);
         record = new StampRecord(kept);
     }
@@ -149,7 +150,7 @@ public final class AckJournal {
      * @return done once there is one, or none is needed; it fails, and is tried again with the next ticks, as {@link #persist}
      */
     public CompletableFuture<Void> keepOn(long nowMillis) {
-        PositionSet keeping = kept.knownAmong(seen);
+        PositionSet keeping = kept.knownAmong(seen.acked());
         return wasApplied || keeping.isEmpty() ? DONE : persist(keeping, nowMillis);
     }
 
@@ -161,7 +162,7 @@ public final class AckJournal {
      * @return true once no ledger of before a reset is left; false if that could not be told now: ask again, for a limited time
      */
     public CompletableFuture<Boolean> rewound(long nowMillis) {
-        return tick(nowMillis).thenApply(done -> !closed && cursor.excluded(excluded -> excluded.moment().hasAll(seen))
+        return tick(nowMillis).thenApply(done -> !closed && cursor.excluded(excluded -> seen.areAllIn(excluded.moment()))
                 .orElse(false) && !former.hasVoided());
     }
 
@@ -184,7 +185,7 @@ public final class AckJournal {
                 kept.fail(failure);
             }
             unsettled = !former.isSettled() || open != null && !record.namesLast() || kept.isAwaited()
-                    || record.isEnding() || open != null && !open.known().containsAll(seen);
+                    || record.isEnding() || open != null && !open.known().containsAll(seen.acked());
             mayCount = open != null || former.areLeft();
             ended.complete(null);
         });
@@ -216,8 +217,8 @@ public final class AckJournal {
 
     private Next decide(Excluded excluded, long nowMillis) {
         Moment now = excluded.moment();
-        boolean wasReset = !now.hasAll(seen);
-        seen = now.acked();
+        boolean wasReset = !seen.areAllIn(now);
+        seen = SeenAcks.of(now, now.acked());
         AckedPositions keeping = kept.look(now);
         if (wasReset) {
             return voidAll(now, excluded);

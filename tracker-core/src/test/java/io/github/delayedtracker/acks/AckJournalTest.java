@@ -106,6 +106,24 @@ class AckJournalTest extends JournalFixture {
     }
 
     @Test
+    void aSeekBackIsSeenWhereAllHadBeenAcknowledgedBefore() {
+        acknowledgeRanges(MOST);
+        tick();
+        acked.clear();
+        cursor.markDelete = 2 * MOST;
+        tick();
+        cursor.markDelete = -1;
+        cursor.stamp = Optional.empty();
+        for (int i = 0; i < MOST; i++) {
+            acknowledge(1, 4 * i);
+        }
+        tick();
+        assertFalse(ledgers.stored.containsKey(1L), "entry 2 is in the ledger, and nobody has acknowledged it since");
+        tick();
+        assertEquals(2, cursor.stamp.orElseThrow().epoch());
+    }
+
+    @Test
     void aSeekBetweenTheLastSliceOfARestoreAndTheFirstLookIsSeen() {
         acknowledgeRanges(MOST);
         tick();

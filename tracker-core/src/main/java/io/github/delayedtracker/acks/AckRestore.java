@@ -43,6 +43,8 @@ public final class AckRestore {
     private volatile Moment seen;
     /** Whether consumers may get messages before it has ended. */
     private volatile boolean isLate;
+    /** Whether its end was seen to: a journal that is not applied has no stamp any more. */
+    private volatile boolean isSeenTo;
     /** What the journal was kept for, once it is read. */
     private volatile Optional<AckedPositions> kept = Optional.empty();
     /** The step that waits for a consumer, or is to be tried again; null if none is. */
@@ -116,7 +118,10 @@ public final class AckRestore {
             }
             boolean newer = cause(failure) instanceof DamagedJournalException damaged && damaged.isNewer();
             return new Outcome(newer ? End.NEWER : End.REFUSED, cause(failure).toString(), done.get());
-        }, soon).thenApply(this::withoutStamp).thenApply(this::withKept);
+        }, soon).thenApply(this::withoutStamp).thenApply(outcome -> {
+            isSeenTo = true;
+            return withKept(outcome);
+        });
         guarded(this::begin);
         return cleared;
     }
@@ -136,7 +141,7 @@ public final class AckRestore {
     public boolean letMessagesGo() {
         return cursor.excluded(excluded -> {
             Moment first = seen;
-            if (!end.isDone() && (first == null || !holds(first, excluded.moment()))) {
+            if (!isSeenTo && (first == null || isRefused() || !holds(first, excluded.moment()))) {
                 excluded.stamp(Optional.empty(), () -> { });
                 end.complete(first == null ? new Outcome(End.REFUSED, "it was not begun in time", 0)
                         : new Outcome(End.RESET, "the cursor may have been reset", done.get()));
@@ -144,6 +149,14 @@ public final class AckRestore {
             isLate = true;
             return true;
         }).orElse(false);
+    }
+
+    private boolean isRefused() {
+        return end.isDone() && !end.isCompletedExceptionally() && takesStampAway(end.join());
+    }
+
+    private static boolean takesStampAway(Outcome outcome) {
+        return outcome.end() == End.REFUSED || outcome.end() == End.RESET;
     }
 
     /** Whether its end is near: nothing of the journal is acknowledged from now on. */
@@ -183,7 +196,7 @@ public final class AckRestore {
 
     /** A journal that is not applied counts no more: later acknowledgements must not make it look as if it did. */
     private Outcome withoutStamp(Outcome outcome) {
-        if (outcome.end() != End.REFUSED && outcome.end() != End.NOT_NEEDED && outcome.end() != End.RESET) {
+        if (!takesStampAway(outcome) && outcome.end() != End.NOT_NEEDED) {
             return outcome;
         }
         boolean keeps = outcome.end() == End.NOT_NEEDED && hasKept();

@@ -67,4 +67,14 @@ class AckRestoreTest extends JournalFixture {
         assertTrue(restore.letMessagesGo());
         assertFalse(ended.isDone());
     }
+
+    @Test
+    void beforeMessagesGoItsStampIsTakenAwayThoughItsEndIsStillToBeSeenTo() {
+        AckRestore other = new AckRestore(cursor, ledgers, HEAD, task -> { }, () -> true);
+        CompletableFuture<Outcome> unused = other.run();
+        other.giveUp("it takes too long");
+        resetWithTheStampPutBack();
+        assertTrue(other.letMessagesGo());
+        assertEquals(Optional.empty(), cursor.stamp);
+    }
 }

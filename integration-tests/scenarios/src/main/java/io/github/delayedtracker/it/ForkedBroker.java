@@ -29,6 +29,7 @@ public final class ForkedBroker extends ProcessBroker {
     private final String line;
     private final Path javaHome;
     private String metadataUrl = "";
+    private List<String> machine = List.of("-Xmx1g", "-Xms256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
     private ForkedBroker(String name, BrokerSettings settings, String line, Path javaHome, int brokerPort, int webPort)
             throws IOException {
@@ -59,14 +60,20 @@ public final class ForkedBroker extends ProcessBroker {
         return this;
     }
 
+    /** Collects garbage and compiles as with the scripts of the distribution, where pauses are measured; before the start. */
+    public ForkedBroker asTheDistributionRunsIt() {
+        machine = List.of("-Xmx2g", "-Xms2g", "-XX:+UseZGC", "-XX:+PerfDisableSharedMem", "-XX:+AlwaysPreTouch");
+        return this;
+    }
+
     @Override
     ProcessBuilder command() throws IOException {
         folder().writeConf(folder().lines(settings(), brokerPort(), webPort()));
         Path logSettings = Files.writeString(folder().resolve("log4j2.xml"), LOG_SETTINGS);
         List<String> command = new ArrayList<>();
         command.add(javaHome.resolve("bin/java").toString());
-        command.addAll(List.of("-Xmx1g", "-Xms256m", "-XX:MaxDirectMemorySize=1g", "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1"));
+        command.addAll(machine);
+        command.add("-XX:MaxDirectMemorySize=1g");
         command.addAll(Harness.openOptions());
         command.addAll(List.of("-Djava.net.preferIPv4Stack=true", "-Dlog4j2.is.webapp=false",
                 "-Dlog4j.shutdownHookEnabled=false", "-Dlog4j.configurationFile=" + logSettings,

@@ -34,7 +34,7 @@ class AckJournalMillionIT {
     void aMillionAcknowledgementsAreBackWithinTenSecondsOfTheFirstConsumer() throws Exception {
         BrokerSettings settings = BrokerSettings.of("timebucket", false, 1_000).withDefaultLimits()
                 .with("managedLedgerMinLedgerRolloverTimeMinutes", "0");
-        BrokerFixture fixture = BrokerFixture.start(ForkedBroker.of("ack-journal-million", settings));
+        BrokerFixture fixture = BrokerFixture.start(ForkedBroker.of("ack-journal-million", settings).asTheDistributionRunsIt());
         try (Scene scene = fixture.scene("million")) {
             long owed = acknowledgeHalf(scene, true);
             long lastMillis = System.currentTimeMillis();
@@ -76,7 +76,7 @@ class AckJournalMillionIT {
     void withTheStockTrackerPublishersWaitForTheLoadToo() throws Exception {
         BrokerFixture fixture = BrokerFixture.start(ForkedBroker.of("ack-journal-million-stock",
                 BrokerSettings.stockMemory(false, 1_000).withDefaultLimits()
-                        .with("managedLedgerMinLedgerRolloverTimeMinutes", "0")));
+                        .with("managedLedgerMinLedgerRolloverTimeMinutes", "0")).asTheDistributionRunsIt());
         try (Scene scene = fixture.scene("million-stock")) {
             long owed = acknowledgeHalf(scene, false);
             scene.admin().topics().unload(scene.topic());

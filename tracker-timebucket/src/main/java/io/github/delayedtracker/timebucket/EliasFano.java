@@ -102,15 +102,53 @@ final class EliasFano {
             return count - 1;
         }
         long high = number >>> lowBits;
-        long bit = bucketStart(words, high);
-        int index = (int) (bit - high);
-        long low = number & (1L << lowBits) - 1;
-        while ((words[(int) (upperAt + bit >>> 6)] >>> bit & 1) != 0
-                && Bits.read(words, lowAt + (long) index * lowBits, lowBits) <= low) {
-            index++;
-            bit++;
+        int sample = lastSampleUpTo(words, number);
+        if (sample >= 0 && highOfSample(words, sample) == high) {
+            int from = sample * SAMPLE_EVERY;
+            return lastUpTo(words, from, from + onesFrom(words, high + from), lowBitsOf(number));
         }
-        return index - 1;
+        long bit = bucketStart(words, high, sample);
+        int from = (int) (bit - high);
+        return lastUpTo(words, from, from + onesFrom(words, bit), lowBitsOf(number));
+    }
+
+    /** The last sampled number that is at most the given one, or -1. */
+    private int lastSampleUpTo(long[] words, long number) {
+        int low = 0;
+        int above = samples(count);
+        while (low < above) {
+            int middle = low + above >>> 1;
+            long distance = highOfSample(words, middle) - (number >>> lowBits);
+            if (distance < 0 || distance == 0 && low(words, middle * SAMPLE_EVERY) <= lowBitsOf(number)) {
+                low = middle + 1;
+            } else {
+                above = middle;
+            }
+        }
+        return low - 1;
+    }
+
+    /** The last index of a range, its end exclusive, whose low bits are at most the given ones; else the one before the range. */
+    private int lastUpTo(long[] words, int from, int end, long lowest) {
+        int first = from;
+        int behind = end;
+        while (first < behind) {
+            int middle = first + behind >>> 1;
+            if (low(words, middle) <= lowest) {
+                first = middle + 1;
+            } else {
+                behind = middle;
+            }
+        }
+        return first - 1;
+    }
+
+    private long low(long[] words, int index) {
+        return Bits.read(words, lowAt + (long) index * lowBits, lowBits);
+    }
+
+    private long lowBitsOf(long number) {
+        return number & (1L << lowBits) - 1;
     }
 
     /**
@@ -147,27 +185,30 @@ final class EliasFano {
         return before == max;
     }
 
-    /** The first upper bit of the numbers with these high bits: just behind as many zeros. */
-    private long bucketStart(long[] words, long high) {
-        int low = 0;
-        int above = samples(count);
-        while (low < above) {
-            int middle = low + above >>> 1;
-            if (highOfSample(words, middle) < high) {
-                low = middle + 1;
-            } else {
-                above = middle;
-            }
-        }
-        if (low == 0) {
+    /** The first upper bit of the numbers with these high bits: just behind as many zeros, and behind a sample. */
+    private long bucketStart(long[] words, long high, int sample) {
+        if (sample < 0) {
             return zerosAfter(words, 0, high);
         }
-        long sampleHigh = highOfSample(words, low - 1);
-        return zerosAfter(words, sampleHigh + (long) (low - 1) * SAMPLE_EVERY, high - sampleHigh);
+        long sampleHigh = highOfSample(words, sample);
+        return zerosAfter(words, sampleHigh + (long) sample * SAMPLE_EVERY, high - sampleHigh);
     }
 
     private long highOfSample(long[] words, int sample) {
         return Bits.read(words, samplesAt + (long) sample * SAMPLE_BITS, SAMPLE_BITS) - (long) sample * SAMPLE_EVERY;
+    }
+
+    /** The number of set bits that follow each other from an upper bit on, as far as the next sample; a 0 ends the upper part. */
+    private int onesFrom(long[] words, long bit) {
+        int word = (int) (upperAt + bit >>> 6);
+        int ones = Long.numberOfTrailingZeros(~(words[word] >>> bit));
+        int inWord = Long.SIZE - ((int) bit & 63);
+        while (ones == inWord && ones < SAMPLE_EVERY) {
+            word++;
+            ones += Long.numberOfTrailingZeros(~words[word]);
+            inWord += Long.SIZE;
+        }
+        return ones;
     }
 
     /** The upper bit that is the n-th set one behind a set bit. */

@@ -89,11 +89,12 @@ final class DueLine {
             return false;
         }
         slope = Math.round(mean);
-        long sum = 0;
+        RiceFit errors = scratch.gaps;
+        errors.reset();
         for (int i = 0; i < scratch.count; i++) {
-            sum += code(i);
+            errors.add(code(i));
         }
-        errorBits = Bits.riceBits(Math.max(0, sum), scratch.count);
+        errorBits = errors.best();
         for (int i = 0; i < scratch.count; i++) {
             bits += Bits.riceLength(code(i), errorBits);
         }

@@ -27,6 +27,8 @@ final class Scratch {
     final long[] ascending;
     final long[] ofLedgers;
     final BitWriter writer = new BitWriter();
+    final RiceFit gaps = new RiceFit();
+    final RiceFit sizes = new RiceFit();
     int count;
 
     private final int[] digits = new int[1 << DIGIT_BITS];

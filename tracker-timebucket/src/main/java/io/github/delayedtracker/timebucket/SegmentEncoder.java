@@ -240,7 +240,11 @@ final class SegmentEncoder {
     /** Chooses the parameters of the due stream, for the distances and the sizes of groups. */
     private void planTimes(long[] due) {
         int[] order = scratch.order;
-        int groups = 0;
+        RiceFit gaps = scratch.gaps;
+        RiceFit sizes = scratch.sizes;
+        gaps.reset();
+        sizes.reset();
+        long before = due[0] - (1L << unitShift);
         int follows = 0;
         int singles = 0;
         for (int i = 0; i < count;) {
@@ -249,13 +253,14 @@ final class SegmentEncoder {
                 singles++;
                 follows += order[i] == (i == 0 ? 0 : order[i - 1] + 1) ? 1 : 0;
             }
-            groups++;
+            gaps.add((due[i] - before >>> unitShift) - 1);
+            sizes.add((long) end - i - 1);
+            before = due[i];
             i = end;
         }
         flags |= follows * (long) SegmentFormat.rankBits(ranks) > singles ? SegmentFormat.SINGLES_FOLLOW : 0;
-        long units = due[count - 1] - due[0] >>> unitShift;
-        gapBits = Bits.riceBits(units - (groups - 1), groups);
-        countBits = Bits.riceBits((long) count - groups, groups);
+        gapBits = gaps.best();
+        countBits = sizes.best();
     }
 
     private void writeTimes(long[] due) {

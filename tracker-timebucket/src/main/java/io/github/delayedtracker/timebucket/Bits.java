@@ -12,6 +12,11 @@ final class Bits {
     /** The quotient from which on a Rice code gives way to the value itself. */
     static final int RICE_ESCAPE = 24;
 
+    private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
+    private static final long SIGN_OF_EACH_BYTE = 0x8080_8080_8080_8080L;
+    /** The index of the n-th bit of a byte that is set, at 256 n + byte. */
+    private static final byte[] SELECT_IN_BYTE = selectInByte();
+
     private Bits() {
     }
 
@@ -36,18 +41,27 @@ final class Bits {
 
     /** The index of the n-th bit of a word that is set, counting from 0; the word must have that many. */
     static int select(long word, int n) {
-        long rest = word;
-        int left = n;
-        int at = 0;
-        // Without branches, which would be mispredicted every other time.
-        for (int half = 32; half > 0; half >>= 1) {
-            int below = Long.bitCount(rest & (1L << half) - 1);
-            int above = below - left - 1 >> 31;
-            left -= below & above;
-            rest >>>= half & above;
-            at += half & above;
+        long sums = word - (word >>> 1 & 0x5555_5555_5555_5555L);
+        sums = (sums & 0x3333_3333_3333_3333L) + (sums >>> 2 & 0x3333_3333_3333_3333L);
+        // How many are set up to each byte, it included.
+        sums = (sums + (sums >>> 4) & 0x0f0f_0f0f_0f0f_0f0fL) * EACH_BYTE;
+        int shift = Long.bitCount(n * EACH_BYTE + SIGN_OF_EACH_BYTE - sums & SIGN_OF_EACH_BYTE) << 3;
+        int inByte = n - (int) (sums << Byte.SIZE >>> shift & 0xff);
+        return shift + SELECT_IN_BYTE[inByte << Byte.SIZE | (int) (word >>> shift) & 0xff];
+    }
+
+    private static byte[] selectInByte() {
+        byte[] table = new byte[Byte.SIZE << Byte.SIZE];
+        for (int value = 0; value < 1 << Byte.SIZE; value++) {
+            int n = 0;
+            for (int bit = 0; bit < Byte.SIZE; bit++) {
+                if ((value >>> bit & 1) != 0) {
+                    table[n << Byte.SIZE | value] = (byte) bit;
+                    n++;
+                }
+            }
         }
-        return at;
+        return table;
     }
 
     /** The Rice parameter that codes geometrically distributed values of this mean shortest. */

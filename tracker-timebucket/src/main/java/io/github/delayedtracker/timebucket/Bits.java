@@ -39,7 +39,10 @@ final class Bits {
         return shift == 0 || word + 1 >= words.length ? value : value | words[word + 1] << Long.SIZE - shift;
     }
 
-    /** The index of the n-th bit of a word that is set, counting from 0; the word must have that many. */
+    /**
+     * The index of the n-th bit of a word that is set, counting from 0; the word must have that many. Vigna, Broadword
+     * implementation of rank/select queries (2008): a multiplication sums the bytes, a subtraction compares all of them.
+     */
     static int select(long word, int n) {
         long sums = word - (word >>> 1 & 0x5555_5555_5555_5555L);
         sums = (sums & 0x3333_3333_3333_3333L) + (sums >>> 2 & 0x3333_3333_3333_3333L);

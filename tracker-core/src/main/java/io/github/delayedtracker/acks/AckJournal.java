@@ -221,6 +221,7 @@ public final class AckJournal {
         seen = SeenAcks.of(now, now.acked());
         AckedPositions keeping = kept.look(now);
         if (wasReset) {
+            room = 0;
             return voidAll(now, excluded);
         }
         if (former.hasVoided()) {

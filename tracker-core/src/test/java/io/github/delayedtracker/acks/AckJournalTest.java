@@ -124,6 +124,18 @@ class AckJournalTest extends JournalFixture {
     }
 
     @Test
+    void aSeekBackThatLeavesNothingToDeleteIsFollowedByALookForWhatIsAcknowledgedSince() {
+        cursor.markDelete = 2 * MOST;
+        tick();
+        cursor.markDelete = -1;
+        acknowledgeRanges(MOST);
+        tick();
+        assertEquals(0, journal.room());
+        tick();
+        assertEquals(1, ledgers.nextId);
+    }
+
+    @Test
     void aSeekBetweenTheLastSliceOfARestoreAndTheFirstLookIsSeen() {
         acknowledgeRanges(MOST);
         tick();

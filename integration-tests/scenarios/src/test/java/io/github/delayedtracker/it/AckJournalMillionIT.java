@@ -80,19 +80,26 @@ class AckJournalMillionIT {
         try (Scene scene = fixture.scene("million-stock")) {
             long owed = acknowledgeHalf(scene, false);
             scene.admin().topics().unload(scene.topic());
-            Await.until(PATIENCE_MILLIS, () -> "the subscription again", () -> scene.stats(Scene.SUB) != null);
-            assertTrue(scene.stats(Scene.SUB).getMsgBacklog() > owed, "acknowledged messages come again");
-            String other = "persistent://" + scene.namespace() + "/probe";
-            PublishProbe.Times quiet = quiet(fixture, other);
-            long begin = System.currentTimeMillis();
-            try (PublishProbe probe = new PublishProbe(fixture.client(), other);
-                    Receiver receiver = scene.receive(Shared, Receiver.Options.usual().neverAcknowledging())) {
-                Await.until(PATIENCE_MILLIS, () -> "a second", () -> System.currentTimeMillis() > begin + LOADED_MILLIS);
-                System.out.println("MILLION stock after unload: another topic before " + quiet + ", meanwhile " + probe.end());
-                assertTrue(receiver.consumer().isConnected());
-            }
+            againWithStock(fixture, scene, owed, "unload");
+            fixture.broker().kill();
+            fixture.broker().start();
+            againWithStock(fixture, scene, owed, "kill");
         } finally {
             fixture.close();
+        }
+    }
+
+    private static void againWithStock(BrokerFixture fixture, Scene scene, long owed, String after) throws Exception {
+        Await.until(PATIENCE_MILLIS, () -> "the subscription again", () -> scene.stats(Scene.SUB) != null);
+        assertTrue(scene.stats(Scene.SUB).getMsgBacklog() > owed, "acknowledged messages come again");
+        String other = "persistent://" + scene.namespace() + "/probe-" + after;
+        PublishProbe.Times quiet = quiet(fixture, other);
+        long begin = System.currentTimeMillis();
+        try (PublishProbe probe = new PublishProbe(fixture.client(), other);
+                Receiver receiver = scene.receive(Shared, Receiver.Options.usual().neverAcknowledging())) {
+            Await.until(PATIENCE_MILLIS, () -> "a second", () -> System.currentTimeMillis() > begin + LOADED_MILLIS);
+            System.out.println("MILLION stock after " + after + ": another topic before " + quiet + ", meanwhile " + probe.end());
+            assertTrue(receiver.consumer().isConnected());
         }
     }
 

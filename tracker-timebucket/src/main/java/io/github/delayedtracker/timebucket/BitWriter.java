@@ -51,9 +51,8 @@ final class BitWriter {
             words = Arrays.copyOf(words, words.length * 2);
         }
         words[word] |= value << shift;
-        if (shift + width > Long.SIZE) {
-            words[word + 1] |= value >>> Long.SIZE - shift;
-        }
+        // Without a branch, which would be mispredicted; no bits are left for the next word mostly.
+        words[word + 1] |= value >>> 1 >>> Long.SIZE - 1 - shift;
         bits += width;
     }
 
@@ -73,6 +72,42 @@ final class BitWriter {
             write(1L << quotient, unary);
             write(low, riceBits);
         }
+    }
+
+    /** Appends a number below another, in a bit less than that takes where it is small. */
+    void writePhasedIn(int value, int below) {
+        int bits = Bits.phasedInBits(value, below);
+        write(phasedInCode(value, below, bits), bits);
+    }
+
+    /** Appends a value in Rice code and a number below another phased in. */
+    void writeRiceAndPhasedIn(long rice, int riceBits, int value, int below) {
+        long quotient = rice >>> riceBits;
+        if (quotient >= Bits.RICE_ESCAPE) {
+            writeRice(rice, riceBits);
+            writePhasedIn(value, below);
+            return;
+        }
+        int bits = Bits.phasedInBits(value, below);
+        int length = (int) quotient + 1 + riceBits;
+        long code = 1L << quotient | (rice & (1L << riceBits) - 1) << quotient + 1;
+        write(code | phasedInCode(value, below, bits) << length, length + bits);
+    }
+
+    /** Appends two numbers phased in. */
+    void writePhasedIn(int first, int belowFirst, int second, int belowSecond) {
+        int firstBits = Bits.phasedInBits(first, belowFirst);
+        int secondBits = Bits.phasedInBits(second, belowSecond);
+        write(phasedInCode(first, belowFirst, firstBits) | phasedInCode(second, belowSecond, secondBits) << firstBits,
+                firstBits + secondBits);
+    }
+
+    private static long phasedInCode(int value, int below, int bits) {
+        int width = Bits.phasedInWidth(below);
+        // Without a branch: 1 where the number takes the last bit too.
+        int isLonger = bits - width + 1;
+        int code = value + ((1 << width) - below & -isLonger);
+        return code >>> isLonger | (long) (code & isLonger) << width - 1;
     }
 
     /** Appends zeros. */

@@ -67,6 +67,30 @@ final class Bits {
         return table;
     }
 
+    /** The number below another one that a window begins with, phased in. */
+    static int phasedIn(long window, int below) {
+        if (below == 1) {
+            return 0;
+        }
+        int width = phasedInWidth(below);
+        int shorter = (1 << width) - below;
+        int low = (int) window & (1 << width - 1) - 1;
+        // Without a branch, which would be mispredicted every other time: -1 where the last bit counts, else 0.
+        int isLonger = shorter - 1 - low >> 31;
+        return low + (low + (int) (window >>> width - 1 & 1) - shorter & isLonger);
+    }
+
+    /** How many bits a number below another one takes phased in: one less than the largest, where it is small. */
+    static int phasedInBits(int number, int below) {
+        int width = phasedInWidth(below);
+        return width + (number - (1 << width) + below >> 31);
+    }
+
+    /** How many bits the largest number below another one takes. */
+    static int phasedInWidth(int below) {
+        return Integer.SIZE - Integer.numberOfLeadingZeros(below - 1);
+    }
+
     /** The Rice parameter that codes geometrically distributed values of this mean shortest. */
     static int riceBits(long sum, long count) {
         // 0.9624 is twice the logarithm of the golden ratio.

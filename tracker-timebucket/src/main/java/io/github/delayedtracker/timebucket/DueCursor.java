@@ -11,10 +11,18 @@ import io.github.delayedtracker.index.Footprint;
 /**
  * A cursor in the due stream of a segment: the ranks of its positions in the order of (due time, rank). The words are
  * passed with each call, as their owner may have cut off the part that was read.
+ *
+ * <p>Implementation note: in all segments that are written now but those with times on a line a rank is told among those left,
+ * which is a function of the bytes alone. The first position is out of those left with the second one only, so that a segment of
+ * which no more was read stores none.
  */
 final class DueCursor {
 
-    static final int OBJECT_BYTES = Footprint.object(3 * Long.BYTES + 7 * Integer.BYTES + 6 + Footprint.REFERENCE);
+    static final int OBJECT_BYTES = Footprint.object(3 * Long.BYTES + 5 * Integer.BYTES + 11 + 2 * Footprint.REFERENCE)
+            + LeftRanks.OBJECT_BYTES;
+
+    /** A Rice code up to this length less 1, and a rank behind it, are in one window. */
+    private static final int LONGEST_IN_A_LOOK = Bits.RICE_ESCAPE - 1;
 
     private final int ranks;
     private final byte unitShift;
@@ -23,17 +31,22 @@ final class DueCursor {
     private final byte rankBits;
     private final boolean singlesFollow;
     private final boolean onALine;
+    private final boolean amongLeft;
+    private final boolean oneByOne;
+    /** Null where positions are numbered by offset. */
+    private final LeftRanks leftRanks;
 
     private long bit;
     private long dueMillis;
     private int left;
     private int groupLeft;
     private GroupShape shape = GroupShape.ROW;
-    private int parameter;
+    private byte parameter;
     /** The parameter of the gaps in {@link GroupShape#ROWS}. */
-    private int gapParameter;
+    private byte gapParameter;
     private int rowLeft;
     private int rank = -1;
+    private boolean firstIsLeft;
     /** The offset of the position read last, where times are on a line. */
     private long offset;
 
@@ -45,9 +58,12 @@ final class DueCursor {
         countBits = (byte) header.countBits();
         rankBits = (byte) SegmentFormat.rankBits(ranks);
         singlesFollow = header.has(SegmentFormat.SINGLES_FOLLOW);
-        bit = (long) header.dueStartWord() << 6;
         onALine = header.has(SegmentFormat.ON_A_LINE);
-        dueMillis = header.firstDueMillis() - (onALine ? 0 : 1L << unitShift);
+        amongLeft = header.has(SegmentFormat.AMONG_LEFT);
+        oneByOne = header.has(SegmentFormat.ONE_BY_ONE);
+        leftRanks = header.has(SegmentFormat.BY_OFFSET) ? null : new LeftRanks(ranks);
+        bit = (long) header.dueStartWord() << 6;
+        dueMillis = header.firstDueMillis() - (onALine || oneByOne ? 0 : 1L << unitShift);
         left = header.positions();
     }
 
@@ -60,6 +76,9 @@ final class DueCursor {
         rankBits = other.rankBits;
         singlesFollow = other.singlesFollow;
         onALine = other.onALine;
+        amongLeft = other.amongLeft;
+        oneByOne = other.oneByOne;
+        leftRanks = other.leftRanks == null ? null : new LeftRanks(other.leftRanks);
         bit = other.bit;
         dueMillis = other.dueMillis;
         left = other.left;
@@ -69,12 +88,28 @@ final class DueCursor {
         gapParameter = other.gapParameter;
         rowLeft = other.rowLeft;
         rank = other.rank;
+        firstIsLeft = other.firstIsLeft;
         offset = other.offset;
     }
 
     /** The number of positions that were not read yet. */
     int left() {
         return left;
+    }
+
+    /** Whether a position was not read yet; not to be asked where positions are numbered by offset. */
+    boolean isAhead(int askedRank) {
+        return askedRank != rank && leftRanks.has(askedRank);
+    }
+
+    /** How many positions below a rank were not read yet. */
+    int countAheadBelow(int belowRank) {
+        return leftRanks.count(0, belowRank) - (firstIsLeft && rank < belowRank ? 1 : 0);
+    }
+
+    /** The bytes of the marks that say which positions were not read: 0, or from some call of {@link #next} on always as many. */
+    long markBytes() {
+        return leftRanks.arrayBytes();
     }
 
     /** The due time of the position read last. */
@@ -109,73 +144,45 @@ final class DueCursor {
 
     /** Moves to the next position; there must be one left. The directory is that of the segment. */
     void next(long[] words, PositionDirectory directory) {
+        boolean isFirst = rank < 0;
+        if (firstIsLeft) {
+            firstIsLeft = false;
+            leftRanks.remove(rank);
+        }
         left--;
-        if (onALine) {
+        if (oneByOne) {
+            nextOneByOne(words);
+        } else if (onALine) {
             nextOnLine(words, directory);
-            return;
+        } else if (groupLeft > 0) {
+            nextInGroup(words);
+        } else {
+            startGroup(words);
         }
-        if (groupLeft == 0) {
-            if (countBits != 0 || !readSingle(words)) {
-                startGroup(words);
+        if (leftRanks != null && rank < ranks) {
+            if (isFirst) {
+                firstIsLeft = true;
+            } else {
+                leftRanks.remove(rank);
             }
-            return;
-        }
-        groupLeft--;
-        switch (shape) {
-            case ROW -> rank++;
-            case ROWS -> nextInRows(words);
-            default -> rank += (int) rice(words, parameter) + 1;
         }
     }
 
-    /** Reads a group of one in one look at the words; false, with nothing read, if it is not such a group. */
-    private boolean readSingle(long[] words) {
+    private void nextOneByOne(long[] words) {
         long window = Bits.window(words, bit);
         int quotient = Long.numberOfTrailingZeros(window);
-        int length = quotient + gapBits + 2;
-        int flags = singlesFollow ? 1 : 0;
-        if (quotient >= Bits.RICE_ESCAPE || length + flags + rankBits > Long.SIZE || (window >>> length - 1 & 1) == 0) {
-            return false;
-        }
-        long gap = (long) quotient << gapBits | window >>> quotient + 1 & (1L << gapBits) - 1;
-        dueMillis += gap + 1 << unitShift;
-        long rest = window >>> length;
-        if (singlesFollow && (rest & 1) != 0) {
-            rank++;
-            bit += length + 1;
-        } else {
-            rank = (int) (rest >>> flags & (1L << rankBits) - 1);
-            bit += length + flags + rankBits;
-        }
-        return true;
-    }
-
-    private void startGroup(long[] words) {
-        dueMillis += rice(words, gapBits) + 1 << unitShift;
-        int count = (int) rice(words, countBits) + 1;
-        groupLeft = count - 1;
-        if (count == 1) {
-            rank = singlesFollow && read(words, 1) != 0 ? rank + 1 : (int) read(words, rankBits);
+        if (quotient + gapBits > LONGEST_IN_A_LOOK) {
+            dueMillis += rice(words, gapBits) << unitShift;
+            rank = given(words);
             return;
         }
-        shape = GroupShape.of(read(words, GroupShape.BITS));
-        switch (shape) {
-            case SPREAD -> {
-                parameter = GroupShape.spreadBits(ranks, count);
-                rank = (int) rice(words, parameter);
-            }
-            case CLUSTER -> {
-                rank = (int) read(words, rankBits);
-                parameter = (int) read(words, GroupShape.PARAMETER_BITS);
-            }
-            case ROW -> rank = read(words, 1) != 0 ? rank + 1 : (int) read(words, rankBits);
-            default -> {
-                rank = (int) read(words, rankBits);
-                parameter = (int) read(words, GroupShape.PARAMETER_BITS);
-                gapParameter = (int) read(words, GroupShape.PARAMETER_BITS);
-                rowLeft = (int) rice(words, parameter);
-            }
-        }
+        dueMillis += ((long) quotient << gapBits | window >>> quotient + 1 & (1L << gapBits) - 1) << unitShift;
+        int length = quotient + 1 + gapBits;
+        int all = LeftRanks.words(ranks);
+        int word = Bits.phasedIn(window >>> length, all);
+        length += Bits.phasedInBits(word, all);
+        bit += length;
+        rank = inWord(window >>> length, word, -1L);
     }
 
     private void nextOnLine(long[] words, PositionDirectory directory) {
@@ -185,14 +192,115 @@ final class DueCursor {
         dueMillis += DueLine.unitsAfter(SegmentFormat.of(words).slope(), offset - before, rice(words, gapBits)) << unitShift;
     }
 
+    private void startGroup(long[] words) {
+        dueMillis += rice(words, gapBits) + 1 << unitShift;
+        int count = (int) Math.max(1, rice(words, countBits) + 1);
+        groupLeft = count - 1;
+        if (count == 1) {
+            rank = singlesFollow && read(words, 1) != 0 ? behind(0) : given(words);
+            return;
+        }
+        shape = amongLeft && read(words, 1) == 0 ? GroupShape.SPREAD : GroupShape.of(read(words, GroupShape.BITS));
+        switch (shape) {
+            case SPREAD -> startSpread(words, count);
+            case ROW -> rank = read(words, 1) != 0 ? behind(0) : given(words);
+            case CLUSTER -> {
+                rank = given(words);
+                parameter = (byte) read(words, GroupShape.PARAMETER_BITS);
+            }
+            default -> {
+                rank = given(words);
+                parameter = (byte) read(words, GroupShape.PARAMETER_BITS);
+                gapParameter = (byte) read(words, GroupShape.PARAMETER_BITS);
+                rowLeft = clamped(rice(words, parameter));
+            }
+        }
+    }
+
+    private void startSpread(long[] words, int count) {
+        if (amongLeft && GroupShape.isSparse(ranks, count)) {
+            shape = GroupShape.SPARSE;
+            parameter = (byte) GroupShape.sparseBits(ranks, count);
+            rank = 0;
+            nextSparse(words, -1L);
+        } else {
+            parameter = (byte) GroupShape.spreadBits(amongLeft ? left + 1 : ranks, count);
+            rank = -1;
+            rank = behind(rice(words, parameter));
+        }
+    }
+
+    private void nextInGroup(long[] words) {
+        groupLeft--;
+        switch (shape) {
+            case ROW -> rank = behind(0);
+            case ROWS -> nextInRows(words);
+            case SPARSE -> nextSparse(words, -2L << rank);
+            default -> rank = behind(rice(words, parameter));
+        }
+    }
+
     private void nextInRows(long[] words) {
         if (rowLeft > 0) {
             rowLeft--;
-            rank++;
+            rank = behind(0);
             return;
         }
-        rank += (int) rice(words, gapParameter) + 2;
-        rowLeft = (int) rice(words, parameter);
+        rank = behind(rice(words, gapParameter) + 1);
+        rowLeft = clamped(rice(words, parameter));
+    }
+
+    /** The next rank of a sparse group; of the word that it is in already, one of some. */
+    private void nextSparse(long[] words, long amongInWord) {
+        long window = Bits.window(words, bit);
+        int quotient = Long.numberOfTrailingZeros(window);
+        int length = quotient + 1 + parameter;
+        long passed;
+        if (length <= LONGEST_IN_A_LOOK) {
+            passed = (long) quotient << parameter | window >>> quotient + 1 & (1L << parameter) - 1;
+            bit += length;
+            window >>>= length;
+        } else {
+            passed = clamped(rice(words, parameter));
+            window = Bits.window(words, bit);
+        }
+        int word = (rank >>> 6) + (int) passed;
+        rank = word < LeftRanks.words(ranks) ? inWord(window, word, passed == 0 ? amongInWord : -1L) : ranks;
+    }
+
+    /** Reads a rank that does not depend on the one before. */
+    private int given(long[] words) {
+        if (!amongLeft) {
+            return (int) read(words, rankBits);
+        }
+        long window = Bits.window(words, bit);
+        int all = LeftRanks.words(ranks);
+        int word = Bits.phasedIn(window, all);
+        int length = Bits.phasedInBits(word, all);
+        bit += length;
+        return inWord(window >>> length, word, -1L);
+    }
+
+    /** Reads which of the ranks left in a word it is; the window has at least six bits. */
+    private int inWord(long window, int word, long among) {
+        long bits = leftRanks.bits(word) & among;
+        if (bits == 0) {
+            return ranks;
+        }
+        int count = Long.bitCount(bits);
+        int number = Bits.phasedIn(window, count);
+        bit += Bits.phasedInBits(number, count);
+        return word << 6 | Bits.select(bits, number);
+    }
+
+    /** The rank behind the last one, past some. */
+    private int behind(long passed) {
+        return amongLeft ? leftRanks.behind(rank, passed) : clamped(rank + 1L + passed);
+    }
+
+    /** A number that no position has, where bytes from elsewhere have one that is too large or not a number. */
+    private int clamped(long any) {
+        return any < 0 || any > ranks ? ranks : (int) any;
     }
 
     private long read(long[] words, int width) {
@@ -202,11 +310,13 @@ final class DueCursor {
     }
 
     private long rice(long[] words, int riceBits) {
-        int quotient = Long.numberOfTrailingZeros(Bits.window(words, bit));
-        bit += quotient + 1;
-        if (quotient < Bits.RICE_ESCAPE) {
-            return (long) quotient << riceBits | read(words, riceBits);
+        long window = Bits.window(words, bit);
+        int quotient = Long.numberOfTrailingZeros(window);
+        if (quotient + riceBits <= LONGEST_IN_A_LOOK) {
+            bit += quotient + 1 + riceBits;
+            return (long) quotient << riceBits | window >>> quotient + 1 & (1L << riceBits) - 1;
         }
-        return read(words, Long.SIZE);
+        bit += quotient + 1;
+        return quotient < Bits.RICE_ESCAPE ? (long) quotient << riceBits | read(words, riceBits) : read(words, Long.SIZE);
     }
 }

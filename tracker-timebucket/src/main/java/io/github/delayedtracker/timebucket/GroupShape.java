@@ -19,12 +19,16 @@ enum GroupShape {
     /** One row of ranks without a gap, from where the last group ended or from a rank given. */
     ROW(2),
     /** Several rows: the first rank as it is, then lengths of rows and of the gaps between, with two parameters. */
-    ROWS(3);
+    ROWS(3),
+    /** What {@link #SPREAD} stands for where few words have a rank of the group. */
+    SPARSE(0);
 
     /** Bits that name the shape. */
     static final int BITS = 2;
     /** Bits of a parameter. */
     static final int PARAMETER_BITS = 5;
+
+    private static final int SPARSE_FROM = 4;
 
     private final int code;
 
@@ -50,5 +54,15 @@ enum GroupShape {
     /** The parameter of {@link #SPREAD}. */
     static int spreadBits(int ranks, int count) {
         return Bits.riceBits((long) ranks - count, count);
+    }
+
+    /** Whether a spread group among those left names words, of which fewer than one in four has one, rather than to count. */
+    static boolean isSparse(int ranks, int count) {
+        return LeftRanks.words(ranks) > SPARSE_FROM * count;
+    }
+
+    /** The parameter of {@link #SPARSE}: of the words passed. */
+    static int sparseBits(int ranks, int count) {
+        return Bits.riceBits(LeftRanks.words(ranks) - 1L, count);
     }
 }

@@ -24,11 +24,15 @@ final class Scratch {
     final long[] entryIds;
     final long[] dueMillis;
     final int[] order;
+    /** Offsets of the positions in the order of their times. */
+    final int[] numbers;
+    final int[] between;
     final long[] ascending;
     final long[] ofLedgers;
     final BitWriter writer = new BitWriter();
     final RiceFit gaps = new RiceFit();
     final RiceFit sizes = new RiceFit();
+    final LeftRanks left = new LeftRanks(1);
     int count;
 
     private final int[] digits = new int[1 << DIGIT_BITS];
@@ -40,6 +44,8 @@ final class Scratch {
         ascending = new long[capacity];
         ofLedgers = new long[capacity];
         order = new int[capacity];
+        numbers = new int[capacity];
+        between = new int[capacity];
     }
 
     /** An empty scratch with room for {@code positions} positions at least. */

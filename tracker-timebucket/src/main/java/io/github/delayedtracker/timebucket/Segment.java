@@ -9,19 +9,19 @@ package io.github.delayedtracker.timebucket;
 import io.github.delayedtracker.index.DueRun;
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionWalk;
-import java.util.Arrays;
 import java.util.List;
 
 /**
  * A sealed segment and its state: which of its positions are still contained, and how far it was handed out.
  *
- * <p>Implementation note: ranks below {@code deadBelow} are gone; above it all are contained until the first one leaves out
- * of order, from then on a bitmap says so. The part of the due stream that was read is cut off from time to time.
+ * <p>Implementation note: contained are the head and the ranks that the cursor has not come to, but for those below
+ * {@code deadBelow} and those that left out of order, which a bitmap says from the first one on. The part of the due stream that
+ * was read is cut off from time to time.
  */
 final class Segment {
 
     private static final int OBJECT_BYTES =
-            Footprint.object(10 * Long.BYTES + 5 * Integer.BYTES + 2 + 5 * Footprint.REFERENCE);
+            Footprint.object(10 * Long.BYTES + 5 * Integer.BYTES + 4 + 5 * Footprint.REFERENCE);
     private static final long[] NO_WORDS = {};
     private static final long MIN_SAVED_BITS = 1 << 13;
     private static final int MAX_PASSED = 1 << 9;
@@ -46,12 +46,17 @@ final class Segment {
     private final DueSamples samples;
     private final DueCursor cursor;
     private long[] words;
-    private long[] alive;
+    /** The positions that have left out of order; null while none has. */
+    private long[] gone;
     private int deadBelow;
     private int size;
     private long retainedBytes;
+    /** Whether the marks of the cursor, which are made once, are counted among the retained bytes. */
+    private boolean cursorIsCounted;
 
     private boolean hasHead;
+    /** Whether the head has left out of order. */
+    private boolean headIsGone;
     private long headDueMillis;
     private long headLedgerId;
     private long headEntryId;
@@ -117,7 +122,7 @@ final class Segment {
     }
 
     boolean headIsContained() {
-        return hasHead && isAlive(cursor.rank());
+        return hasHead && !headIsGone && cursor.rank() >= deadBelow;
     }
 
     /** Whether its first position is the given one or lies before it. */
@@ -152,24 +157,26 @@ final class Segment {
 
     /** Removes every position up to the given one; returns their number. */
     int removeUpTo(long ledgerId, long entryId) {
-        int before = size;
         int end = directory.countUpTo(words, ledgerId, entryId);
-        if (alive == null) {
-            size -= Math.max(0, end - deadBelow);
+        if (end <= deadBelow) {
+            return 0;
+        }
+        int before = size;
+        size -= hasHead && cursor.rank() < end && headIsContained() ? 1 : 0;
+        if (gone == null) {
+            size -= cursor.countAheadBelow(end) - cursor.countAheadBelow(deadBelow);
         } else {
-            for (int word = deadBelow >>> 6; word << 6 < end; word++) {
-                long gone = word + 1 << 6 <= end ? alive[word] : alive[word] & (1L << end) - 1;
-                size -= Long.bitCount(gone);
-                alive[word] &= ~gone;
+            for (int rank = deadBelow; rank < end; rank++) {
+                size -= cursor.isAhead(rank) && !hasLeft(rank) ? 1 : 0;
             }
         }
-        deadBelow = Math.max(deadBelow, end);
+        deadBelow = end;
         return before - size;
     }
 
     /** Removes the head, which must be contained, and moves to the next; {@link #size} tells whether there is one. */
     void takeHead() {
-        kill(cursor.rank());
+        size--;
         advance();
     }
 
@@ -179,9 +186,14 @@ final class Segment {
         int passed = 0;
         while (size > 0 && cursor.left() > 0) {
             cursor.next(words, directory);
-            int rank = cursor.rank();
+            boolean contained = cursor.rank() >= deadBelow && !hasLeft(cursor.rank());
             passed++;
-            if (passed > MAX_PASSED || isAlive(rank)) {
+            if (!cursorIsCounted && cursor.markBytes() > 0) {
+                cursorIsCounted = true;
+                retainedBytes += cursor.markBytes();
+            }
+            if (passed > MAX_PASSED || contained) {
+                headIsGone = !contained;
                 long offset = cursor.offset(words, directory);
                 int ledger = directory.ledger(words, offset);
                 headLedgerId = directory.ledgerId(words, ledger, offset);
@@ -218,13 +230,14 @@ final class Segment {
         if (ahead - size > 32 + ahead / 2) {
             return true;
         }
-        int gone = Long.SIZE - Long.numberOfLeadingZeros(positions / size);
-        if (alive != null && gone > 3) {
+        int halved = Long.SIZE - Long.numberOfLeadingZeros(positions / size);
+        long markBits = markBytes() << 3;
+        if (markBits > 0 && halved > 3) {
             return true;
         }
         long directoryBits = (long) (dueStartWord - SegmentFormat.HEADER_WORDS) << 6;
-        long setBits = directoryBits + (alive == null ? 0 : (long) alive.length << 6);
-        return setBits - MIN_SAVED_BITS > 2L * size * (directoryBits / positions + 1 + gone);
+        long setBits = directoryBits + markBits;
+        return setBits - MIN_SAVED_BITS > 2L * size * (directoryBits / positions + 1 + halved);
     }
 
     /** Whether writing it anew would save an eighth of its due stream or more. */
@@ -282,7 +295,8 @@ final class Segment {
     void addRun(long fromMillis, long untilMillis, List<DueRun> runs) {
         if (size > 0 && (hasHead || cursor.left() > 0) && SegmentFormat.of(words).lastDueMillis() >= fromMillis
                 && (!hasHead || headDueMillis <= untilMillis)) {
-            runs.add(new SegmentRun(words, directory, new DueCursor(cursor), hasHead, alive, deadBelow, fromMillis, untilMillis));
+            runs.add(new SegmentRun(words, directory, new DueCursor(cursor), headIsContained(), gone, deadBelow,
+                    fromMillis, untilMillis));
         }
     }
 
@@ -291,7 +305,7 @@ final class Segment {
         size = 0;
         hasHead = false;
         words = NO_WORDS;
-        alive = null;
+        gone = null;
     }
 
     long retainedBytes() {
@@ -301,7 +315,12 @@ final class Segment {
     /** The bytes of the part that tells which positions are contained. */
     long positionSetBytes() {
         return directory.retainedBytes() + (long) (dueStartWord - SegmentFormat.HEADER_WORDS) * Long.BYTES
-                + (alive == null ? 0 : Footprint.array(alive.length, Long.BYTES));
+                + markBytes();
+    }
+
+    /** The bytes of the marks that say which positions were handed out and which have left out of order. */
+    private long markBytes() {
+        return cursor.markBytes() + (gone == null ? 0 : Footprint.array(gone.length, Long.BYTES));
     }
 
     /** Checks every invariant, for tests. Linear. */
@@ -330,26 +349,25 @@ final class Segment {
     }
 
     private boolean isAlive(int rank) {
-        return rank >= deadBelow && (alive == null || (alive[rank >>> 6] & 1L << rank) != 0);
+        return cursor.rank() == rank ? headIsContained() : rank >= deadBelow && cursor.isAhead(rank) && !hasLeft(rank);
+    }
+
+    private boolean hasLeft(int rank) {
+        return gone != null && (gone[rank >>> 6] & 1L << rank) != 0;
     }
 
     private void kill(int rank) {
         size--;
-        if (alive == null) {
-            if (rank == deadBelow) {
-                deadBelow++;
-                return;
+        if (rank == cursor.rank()) {
+            headIsGone = true;
+        } else if (gone == null && rank == deadBelow) {
+            deadBelow++;
+        } else {
+            if (gone == null) {
+                gone = new long[positions + 63 >>> 6];
+                retainedBytes += Footprint.array(gone.length, Long.BYTES);
             }
-            startBitmap();
+            gone[rank >>> 6] |= 1L << rank;
         }
-        alive[rank >>> 6] &= ~(1L << rank);
-    }
-
-    private void startBitmap() {
-        alive = new long[positions + 63 >>> 6];
-        Arrays.fill(alive, deadBelow >>> 6, alive.length, -1L);
-        alive[deadBelow >>> 6] &= -1L << deadBelow;
-        alive[alive.length - 1] &= -1L >>> (-positions & 63);
-        retainedBytes += Footprint.array(alive.length, Long.BYTES);
     }
 }

@@ -23,11 +23,6 @@ final class SegmentEncoder {
     private int rows;
     private int lastRowRank;
 
-    private int unitShift;
-    private int gapBits;
-    private int countBits;
-    private int ranks;
-
     private SegmentEncoder(Scratch scratch, boolean byOffset) {
         this.scratch = scratch;
         this.writer = scratch.writer;
@@ -62,25 +57,11 @@ final class SegmentEncoder {
         planPositions();
         writePositions();
         int dueStartWord = writer.usedWords();
-        unitShift = scratch.sortByTime();
-        ranks = byOffset ? (int) lastOffset + 1 : count;
+        int unitShift = scratch.sortByTime();
         if (byOffset) {
             numberByOffset();
         }
-        long[] due = scratch.ascending;
-        long first = due[0];
-        long last = due[count - 1];
-        planTimes(due);
-        writeTimes(due);
-        DueLine line = lineShorterThan(writer.bits() - ((long) dueStartWord << 6));
-        if (line == null) {
-            SegmentFormat.writeTimes(writer, first, last, unitShift, gapBits, countBits);
-        } else {
-            writer.truncate((long) dueStartWord << 6);
-            line.write(writer);
-            flags = flags & ~SegmentFormat.SINGLES_FOLLOW | SegmentFormat.ON_A_LINE;
-            SegmentFormat.writeLine(writer, first, last, unitShift, line);
-        }
+        flags |= new DueEncoder(scratch, unitShift, byOffset ? (int) lastOffset + 1 : 0).write(has(SegmentFormat.RAW_POSITIONS));
         writer.align();
         SegmentFormat.writeHeader(writer, flags, count, ledgers, dueStartWord);
         SegmentFormat.writePositions(writer, scratch.ledgerIds[0],
@@ -103,7 +84,9 @@ final class SegmentEncoder {
             flags |= SegmentFormat.BY_OFFSET;
             return;
         }
-        planRows();
+        if (!has(SegmentFormat.CONTIGUOUS)) {
+            planRows();
+        }
         boolean onePerLedger = ledgers == count && lastOffset == count - 1 && ledgers > PositionDirectory.MAX_TABLE;
         flags |= onePerLedger ? SegmentFormat.ONE_PER_LEDGER : 0;
     }
@@ -138,7 +121,7 @@ final class SegmentEncoder {
         int[] order = scratch.order;
         planOffsets(scratch.ofLedgers);
         for (int i = 0; i < count; i++) {
-            order[i] = (int) scratch.ofLedgers[order[i]];
+            scratch.numbers[i] = (int) scratch.ofLedgers[order[i]];
         }
     }
 
@@ -235,66 +218,6 @@ final class SegmentEncoder {
         if (!has(SegmentFormat.ONE_PER_LEDGER)) {
             EliasFano.write(writer, sequence, ledgers);
         }
-    }
-
-    /** Chooses the parameters of the due stream, for the distances and the sizes of groups. */
-    private void planTimes(long[] due) {
-        int[] order = scratch.order;
-        RiceFit gaps = scratch.gaps;
-        RiceFit sizes = scratch.sizes;
-        gaps.reset();
-        sizes.reset();
-        long before = due[0] - (1L << unitShift);
-        int follows = 0;
-        int singles = 0;
-        for (int i = 0; i < count;) {
-            int end = groupEnd(due, i);
-            if (end == i + 1) {
-                singles++;
-                follows += order[i] == (i == 0 ? 0 : order[i - 1] + 1) ? 1 : 0;
-            }
-            gaps.add((due[i] - before >>> unitShift) - 1);
-            sizes.add((long) end - i - 1);
-            before = due[i];
-            i = end;
-        }
-        flags |= follows * (long) SegmentFormat.rankBits(ranks) > singles ? SegmentFormat.SINGLES_FOLLOW : 0;
-        gapBits = gaps.best();
-        countBits = sizes.best();
-    }
-
-    private void writeTimes(long[] due) {
-        GroupWriter group = new GroupWriter(writer, scratch.order, ranks);
-        long before = due[0] - (1L << unitShift);
-        for (int i = 0; i < count;) {
-            int end = groupEnd(due, i);
-            writer.writeRice((due[i] - before >>> unitShift) - 1, gapBits);
-            writer.writeRice((long) end - i - 1, countBits);
-            if (end == i + 1) {
-                group.writeSingle(i, has(SegmentFormat.SINGLES_FOLLOW));
-            } else {
-                group.write(i, end);
-            }
-            before = due[i];
-            i = end;
-        }
-    }
-
-    /** The line of the due times if they are on one that takes fewer bits than the groups do, else null. */
-    private DueLine lineShorterThan(long groupBits) {
-        if (byOffset || groupBits <= count || !scratch.isInOrder()) {
-            return null;
-        }
-        DueLine line = DueLine.of(scratch, unitShift, has(SegmentFormat.RAW_POSITIONS));
-        return line != null && line.bits() < groupBits ? line : null;
-    }
-
-    private int groupEnd(long[] due, int from) {
-        int end = from + 1;
-        while (end < count && due[end] == due[from]) {
-            end++;
-        }
-        return end;
     }
 
     private boolean startsRow(int index) {

@@ -43,10 +43,14 @@ final class SegmentFormat {
     static final int ON_A_LINE = 1 << 6;
     /** Positions are numbered by their offsets, so that the directory does not list them; for segments in storage only. */
     static final int BY_OFFSET = 1 << 7;
+    /** Ranks are counted among those that no group before has. */
+    static final int AMONG_LEFT = 1 << 8;
+    /** Positions come one by one, without a size of each group; with {@link #AMONG_LEFT} only. */
+    static final int ONE_BY_ONE = 1 << 9;
     /** The most offsets that positions are numbered by. */
     static final int MOST_OFFSETS = 1 << 24;
 
-    private static final int FLAGS = 8;
+    private static final int FLAGS = 10;
     private static final int LONGEST_ID = 63;
 
     private final long[] words;
@@ -231,6 +235,9 @@ final class SegmentFormat {
                 words[5]);
         check(has(ON_A_LINE) ? slope() > 0 && countBits() == 0 && !has(SINGLES_FOLLOW) : slope() == 0,
                 "a slope belongs to a line, which has no groups", words[5]);
+        check(!has(AMONG_LEFT) || !has(ON_A_LINE) && !has(BY_OFFSET), "ranks among those left are not offsets", words[0]);
+        check(!has(ONE_BY_ONE) || has(AMONG_LEFT) && countBits() == 0 && !has(SINGLES_FOLLOW),
+                "positions one by one have no groups", words[0]);
         check(firstLedgerId() >= 0 && ledgerSpan() >= 0 && firstLedgerId() + ledgerSpan() >= 0, "ledger ids are not negative",
                 ledgerSpan());
         check(lastOffset() >= 0 && entryBits() <= LONGEST_ID, "entry ids are not negative", lastOffset());

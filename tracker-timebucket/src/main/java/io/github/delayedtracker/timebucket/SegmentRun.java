@@ -17,8 +17,8 @@ final class SegmentRun implements DueRun {
     private final long[] words;
     private final PositionDirectory directory;
     private final DueCursor cursor;
-    /** Null if all from a rank on are contained. */
-    private final long[] alive;
+    /** Those that are not contained; null if all from a rank on are. */
+    private final long[] gone;
     private final int deadBelow;
     private final long fromMillis;
     private final long untilMillis;
@@ -28,13 +28,13 @@ final class SegmentRun implements DueRun {
     private long entryId;
 
     /** The rows due in a time, both ends inclusive, from the row on that the cursor stands at, if it does, or from the next. */
-    SegmentRun(long[] words, PositionDirectory directory, DueCursor cursor, boolean isAtRow, long[] alive, int deadBelow,
+    SegmentRun(long[] words, PositionDirectory directory, DueCursor cursor, boolean isAtRow, long[] gone, int deadBelow,
             long fromMillis, long untilMillis) {
         this.words = words;
         this.directory = directory;
         this.cursor = cursor;
         this.isAtRow = isAtRow;
-        this.alive = alive;
+        this.gone = gone;
         this.deadBelow = deadBelow;
         this.fromMillis = fromMillis;
         this.untilMillis = untilMillis;
@@ -64,7 +64,7 @@ final class SegmentRun implements DueRun {
     }
 
     private boolean isAlive(int rank) {
-        return rank >= deadBelow && (alive == null || (alive[rank >>> 6] & 1L << rank) != 0);
+        return rank >= deadBelow && (gone == null || (gone[rank >>> 6] & 1L << rank) == 0);
     }
 
     @Override

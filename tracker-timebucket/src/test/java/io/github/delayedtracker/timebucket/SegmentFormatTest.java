@@ -31,9 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Every byte of a sealed segment, and that bytes which are none are refused. */
 class SegmentFormatTest {
 
-    private static final int KINDS = 9;
+    static final int KINDS = 10;
     private static final String DOCUMENTED = ""
-            + "647473310a000000"
+            + "647473310a030000"
             + "0400000002000000"
             + "1000000000000000"
             + "0004000000000000"
@@ -49,8 +49,24 @@ class SegmentFormatTest {
             + "0900000000000000"
             + "0000000000000000"
             + "0300000000000000"
-            + "57ea010000000000"
-            + "c0c3b92a00000000";
+            + "5504000000000000"
+            + "abcae53000000000";
+    private static final String IN_GROUPS = ""
+            + "647473310a010000"
+            + "0600000001000000"
+            + "0d00000000000000"
+            + "0004000000000000"
+            + "0008000000000000"
+            + "0a00010000000000"
+            + "0700000000000000"
+            + "0000000000000000"
+            + "0000000000000007"
+            + "0500000000000000"
+            + "0700000000000000"
+            + "6400000000000000"
+            + "0000000000000000"
+            + "ad7d010000000000"
+            + "33ca8c1800000000";
     private static final String ON_A_LINE = ""
             + "6474733148000000"
             + "0400000001000000"
@@ -92,8 +108,8 @@ class SegmentFormatTest {
     /** Positions of one of the kinds that take different forms. */
     static SortedMap<Position, Long> positions(Random random, int kind, int count) {
         TreeMap<Position, Long> positions = new TreeMap<>();
-        long[] steps = {1, 1, 3, 200, 1L << 40, 1, 2, 1, 100};
-        int[] perLedger = {Integer.MAX_VALUE, 100, 1_000, 50, 7, 1, 5_000, Integer.MAX_VALUE, 2_000};
+        long[] steps = {1, 1, 3, 200, 1L << 40, 1, 2, 1, 100, 3};
+        int[] perLedger = {Integer.MAX_VALUE, 100, 1_000, 50, 7, 1, 5_000, Integer.MAX_VALUE, 2_000, 1_000};
         long ledgerId = random.nextInt(1_000);
         long entryId = random.nextInt(1_000);
         long steadyMillis = 0;
@@ -107,6 +123,7 @@ class SegmentFormatTest {
             }
             steadyMillis += 1_024 * Math.max(0, entryId - entryBefore + random.nextInt(2));
             long dueMillis = kind == 8 ? steadyMillis : switch (random.nextInt(1, 8) * 10 + kind) {
+                case 19, 29, 39, 49, 59, 69, 79 -> 512L * random.nextInt(1 + 20 * count);
                 case 10, 20, 30, 40 -> 1_024L * (i / 50);
                 case 11, 21, 31 -> 1_024L * (i / 50 + random.nextInt(2));
                 case 12, 22 -> 1L << random.nextInt(62);
@@ -150,15 +167,20 @@ class SegmentFormatTest {
         }
     }
 
-    @Test
-    void idsAndTimesUpToTheLargestAreKept() throws CorruptSegmentException {
+    /** Positions with the largest ids there are. */
+    static SortedMap<Position, Long> largeNumbers() {
         TreeMap<Position, Long> positions = new TreeMap<>();
         for (long ledgerId : new long[] {0, 1, 1L << 40, Long.MAX_VALUE}) {
             for (long entryId : new long[] {0, 77, 1L << 60, Long.MAX_VALUE}) {
                 positions.put(new Position(ledgerId, entryId), ledgerId ^ entryId);
             }
         }
-        assertEquals(positions, decode(SegmentFormat.encode(encode(positions))));
+        return positions;
+    }
+
+    @Test
+    void idsAndTimesUpToTheLargestAreKept() throws CorruptSegmentException {
+        assertEquals(largeNumbers(), decode(SegmentFormat.encode(encode(largeNumbers()))));
     }
 
     @Test
@@ -227,6 +249,16 @@ class SegmentFormatTest {
     }
 
     /** So are these. */
+    @Test
+    void theBytesOfGroupsAreThoseOfTheDocumentation() {
+        TreeMap<Position, Long> positions = new TreeMap<>();
+        for (int entry = 100; entry < 106; entry++) {
+            positions.put(new Position(7, entry), entry == 101 || entry == 104 ? 2_048L : 1_024L);
+        }
+        assertEquals(IN_GROUPS, HexFormat.of().formatHex(SegmentFormat.encode(encode(positions))));
+    }
+
+    /** And these. */
     @Test
     void theBytesOfTimesOnALineAreThoseOfTheDocumentation() {
         TreeMap<Position, Long> positions = new TreeMap<>();

@@ -73,7 +73,7 @@ class ExecutorStatsTest {
         assertEquals(1, mostBusy);
         assertEquals(0, executor.stats().busyKeys());
         assertEquals(1_000_000, executor.stats().endedTasks());
-        long bytes = org.openjdk.jol.info.GraphLayout.parseInstance(executor).totalSize();
+        long bytes = org.openjdk.jol.info.GraphStats.parseInstance(executor).totalSize();
         assertTrue(bytes < 8_192, "bytes retained by an idle executor: " + bytes);
     }
 

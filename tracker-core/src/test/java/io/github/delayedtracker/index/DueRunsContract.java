@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,14 @@ abstract class DueRunsContract {
         return 100_000;
     }
 
+    /**
+     * Whether the index under test moves positions from one part to another at any time, so that a walk may miss some, and two
+     * runs may have one while it is on its way.
+     */
+    protected boolean movesByItself() {
+        return false;
+    }
+
     static List<String> take(DelayIndex index, long untilMillis, int limit) {
         List<String> taken = new ArrayList<>();
         int count = index.takeDue(untilMillis, limit, (l, e) -> taken.add(l + ":" + e));
@@ -35,14 +44,18 @@ abstract class DueRunsContract {
         return taken;
     }
 
-    private static List<String> rows(List<DueRun> runs) {
+    private List<String> rows(List<DueRun> runs) {
         MergedRuns merged = new MergedRuns(runs);
         List<String> rows = new ArrayList<>();
         while (merged.next()) {
             rows.add(merged.dueMillis() + "=" + merged.ledgerId() + ":" + merged.entryId());
         }
         assertFalse(merged.next());
-        return rows;
+        return once(rows);
+    }
+
+    private List<String> once(List<String> rows) {
+        return movesByItself() ? new ArrayList<>(new LinkedHashSet<>(rows)) : rows;
     }
 
     @Test
@@ -79,7 +92,7 @@ abstract class DueRunsContract {
         }
         List<String> ordered = rows(index.runs(fromMillis, untilMillis));
         assertEquals(untilMillis - fromMillis + 1, ordered.size());
-        assertEquals(ordered.stream().sorted().toList(), unordered.stream().sorted().toList());
+        assertEquals(ordered.stream().sorted().toList(), once(unordered).stream().sorted().toList());
     }
 
     @Test

@@ -17,7 +17,7 @@ import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.openjdk.jol.info.GraphLayout;
+import org.openjdk.jol.info.GraphStats;
 
 class PositionSetTest {
 
@@ -96,7 +96,7 @@ class PositionSetTest {
             set.add(i / 50_000, i % 50_000);
         }
         assertTrue(set.retainedBytes() < 10_000_000 * 0.03, set.retainedBytes() + " bytes");
-        assertEquals(GraphLayout.parseInstance(set).totalSize(), set.retainedBytes(), set.retainedBytes() * 0.01);
+        assertEquals(GraphStats.parseInstance(set).totalSize(), set.retainedBytes(), set.retainedBytes() * 0.01);
     }
 
     @Test
@@ -129,7 +129,7 @@ class PositionSetTest {
                 for (int i = 0; i < count; i++) {
                     shaped.add(i * spread / 50_000, i * spread % 50_000);
                 }
-                assertEquals(GraphLayout.parseInstance(shaped).totalSize(), shaped.retainedBytes(),
+                assertEquals(GraphStats.parseInstance(shaped).totalSize(), shaped.retainedBytes(),
                         64.0, count + " positions, spread " + spread);
             }
         }

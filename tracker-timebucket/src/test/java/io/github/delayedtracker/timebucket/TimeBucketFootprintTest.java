@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.openjdk.jol.info.GraphLayout;
+import org.openjdk.jol.info.GraphStats;
 
 /** What the index weighs, and whether it knows. */
 class TimeBucketFootprintTest {
@@ -65,7 +65,7 @@ class TimeBucketFootprintTest {
         for (int i = 0; i < 4_500; i++) {
             cell.add((long) i * gap);
             if (i % 31 == 0) {
-                long retained = GraphLayout.parseInstance(cell).totalSize();
+                long retained = GraphStats.parseInstance(cell).totalSize();
                 assertEquals(retained, cell.retainedBytes(), retained * 0.1, i + " ids, gap " + gap);
             }
         }
@@ -113,7 +113,7 @@ class TimeBucketFootprintTest {
         long kept = 1_000_000 - forget(index, shape, 1_000_000, 99);
         tidyAll(index);
         assertEquals(kept, index.size());
-        long after = GraphLayout.parseInstance(index).totalSize();
+        long after = GraphStats.parseInstance(index).totalSize();
         assertTrue(after * 10 <= before, () -> before + " bytes before, " + after + " after, for " + kept);
         index.validate();
     }
@@ -125,7 +125,7 @@ class TimeBucketFootprintTest {
         Shape.ONE_PER_BUCKET.fill(index, 1_000_000);
         long kept = 1_000_000 - forget(index, Shape.ONE_PER_BUCKET, 1_000_000, 99);
         leaveAlone(index);
-        long after = GraphLayout.parseInstance(index).totalSize();
+        long after = GraphStats.parseInstance(index).totalSize();
         assertTrue(after <= 1.5 * kept, () -> after + " bytes for " + kept);
         index.validate();
     }
@@ -187,7 +187,7 @@ class TimeBucketFootprintTest {
 
     private static void assertTruthful(DelayIndex index, String when) {
         long reported = index.retainedBytes();
-        long retained = GraphLayout.parseInstance(index).totalSize();
+        long retained = GraphStats.parseInstance(index).totalSize();
         // Constants that all indexes share are retained by each, but not its own.
         assertTrue(reported >= retained * 0.9 - SHARED_BYTES && reported <= retained * 1.1,
                 () -> when + ": reports " + reported + " of " + retained + " bytes");

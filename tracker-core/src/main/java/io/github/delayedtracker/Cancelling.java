@@ -57,9 +57,8 @@ final class Cancelling implements DeleteCallback {
         return withdrawals.has(ledgerId, entryId);
     }
 
-    /** Whether an entry is to be read again, and until then nobody knows when it is due. */
-    boolean isToBeRead(long ledgerId, long entryId) {
-        return withdrawals.isToBeRead(ledgerId, entryId);
+    Withdrawals withdrawals() {
+        return withdrawals;
     }
 
     /** An entry is read, and about to be offered to the state. */

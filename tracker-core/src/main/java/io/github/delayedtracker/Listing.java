@@ -14,6 +14,7 @@ import io.github.delayedtracker.command.RefusedException.Reason;
 import io.github.delayedtracker.index.PositionTimes;
 import io.github.delayedtracker.subscription.ScheduleWalk;
 import io.github.delayedtracker.subscription.ScheduleWalk.Row;
+import io.github.delayedtracker.subscription.Withdrawals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -59,9 +60,8 @@ final class Listing {
      */
     CompletableFuture<Found> page(DueWithin within, PositionTimes moved, int limit) {
         CursorView cursor = tracker.cursor();
-        PositionTimes.Test gone = (ledgerId, entryId) -> cursor.isGone(PositionFactory.create(ledgerId, entryId))
-                || moved.at(ledgerId, entryId).isEmpty() && tracker.commands.isToBeRead(ledgerId, entryId);
-        return look(within, moved, gone, (walk, after) -> {
+        PositionTimes.Test gone = (ledgerId, entryId) -> cursor.isGone(PositionFactory.create(ledgerId, entryId));
+        return look(within, moved, gone, Optional.of(tracker.commands.withdrawals()), (walk, after) -> {
             List<Row> rows = new ArrayList<>();
             Optional<Row> next = walk.pass(after, limit, rows::add);
             return new Found(rows, next.map(Listing::text));
@@ -72,8 +72,10 @@ final class Listing {
      * Looks at what is due in a time; it fails with a {@link RefusedException}.
      *
      * @param gone whether a position is acknowledged, and so left out
+     * @param withdrawals which positions are to be read again, to leave them out too
      */
-    <T> CompletableFuture<T> look(DueWithin within, PositionTimes moved, PositionTimes.Test gone, Reading<T> reading) {
+    <T> CompletableFuture<T> look(DueWithin within, PositionTimes moved, PositionTimes.Test gone,
+            Optional<Withdrawals> withdrawals, Reading<T> reading) {
         if (within.fromMillis() < 0 || within.untilMillis() < within.fromMillis()) {
             return CommandQueue.refused(Reason.BAD_REQUEST, "a time ends no earlier than it begins, from 0 on, this is from "
                     + within.fromMillis() + " to " + within.untilMillis());
@@ -84,7 +86,13 @@ final class Listing {
         } catch (IllegalArgumentException e) {
             return CommandQueue.refused(Reason.BAD_REQUEST, e.getMessage());
         }
-        return CompletableFuture.supplyAsync(() -> begin(within, moved, gone, after), looks)
+        long fromMillis = Math.max(within.fromMillis(), after.map(Row::dueMillis).orElse(OptionalLong.empty()).orElse(0));
+        return CompletableFuture.supplyAsync(() -> {
+            ScheduleWalk walk = new ScheduleWalk(tracker.state(), moved, gone, fromMillis, within.untilMillis(),
+                    tracker.cursor().services().nowMillis());
+            withdrawals.ifPresent(walk::leaveOutToBeRead);
+            return begin(walk, fromMillis, within.untilMillis());
+        }, looks)
                 .thenCompose(begun -> Listing.<StoredRuns.Read>begin(() -> begun.stored().read()).handleAsync((read, failure) -> {
                     if (failure != null) {
                         throw new CompletionException(translated(failure));
@@ -113,14 +121,10 @@ final class Listing {
     private record Begun(ScheduleWalk walk, StoredRuns stored) {
     }
 
-    private Begun begin(DueWithin within, PositionTimes moved, PositionTimes.Test gone, Optional<Row> after) {
-        long fromMillis = Math.max(within.fromMillis(), after.map(Row::dueMillis).orElse(OptionalLong.empty()).orElse(0));
-        ScheduleWalk walk = new ScheduleWalk(tracker.state(), moved, gone, fromMillis, within.untilMillis(),
-                tracker.cursor().services().nowMillis());
+    private Begun begin(ScheduleWalk walk, long fromMillis, long untilMillis) {
         Optional<Optional<StoredRuns>> stored;
         try {
-            stored = walk.begin(() -> tracker.storedInUse()
-                    .map(store -> store.storedRuns(fromMillis, within.untilMillis())));
+            stored = walk.begin(() -> tracker.storedInUse().map(store -> store.storedRuns(fromMillis, untilMillis)));
         } catch (RuntimeException | Error e) {
             walk.close();
             throw e;

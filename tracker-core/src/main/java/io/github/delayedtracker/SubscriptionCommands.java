@@ -25,6 +25,7 @@ import io.github.delayedtracker.command.RefusedException.Reason;
 import io.github.delayedtracker.index.PositionTimes;
 import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.subscription.TimeRules;
+import io.github.delayedtracker.subscription.Withdrawals;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -262,10 +263,9 @@ final class SubscriptionCommands {
         moving().ifPresent(Moving::isRecovered);
     }
 
-    /** Whether an entry is to be read again, and until then nobody knows when it is due. */
-    boolean isToBeRead(long ledgerId, long entryId) {
-        Parts made = parts;
-        return made != null && made.cancelling().isToBeRead(ledgerId, entryId);
+    /** What commands are taking out of the schedule. */
+    Withdrawals withdrawals() {
+        return parts().cancelling().withdrawals();
     }
 
     /** Called about once a minute. */

@@ -37,7 +37,7 @@ record WholePass(SubscriptionTracker tracker, Executor looks, Optional<String> a
             Function<Optional<String>, T> answer) {
         DueWithin all = new DueWithin(0, Long.MAX_VALUE, after);
         TrackerServices services = tracker.cursor().services();
-        return new Listing(tracker, looks).look(all, moved, gone, (walk, behind) -> {
+        return new Listing(tracker, looks).look(all, moved, gone, Optional.empty(), (walk, behind) -> {
             long endMillis = services.nowMillis() + MOST_MILLIS;
             try {
                 return answer.apply(walk.passAll(behind, () -> services.nowMillis() < endMillis, sink).map(Listing::text));

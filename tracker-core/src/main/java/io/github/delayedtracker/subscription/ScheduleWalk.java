@@ -26,7 +26,8 @@ import java.util.function.Supplier;
  * asked under the lock, {@value #SLICE} rows at a time. A message to which a command has given a time is passed on with that
  * time, whatever the index has rounded it to. What is overdue has left the index, and its time with it: it counts as due now and
  * comes first, in the order of positions; unless a command has given it a later time, and the index kept the one before as well.
- * A position is passed on once. A look is used by one thread at a time, and closed in the end.
+ * A position is passed on once. A message that is to be read again for its time can be left out: its row is of no time, also
+ * where it has been read since the look began. A look is used by one thread at a time, and closed in the end.
  */
 public final class ScheduleWalk {
 
@@ -34,6 +35,8 @@ public final class ScheduleWalk {
     static final int SLICE = 64;
     /** Overdue positions visited in one hold of the lock. */
     private static final int OVERDUE_SLICE = 512;
+    /** Where stored rows are among the runs: behind those with a given time. */
+    private static final int FIRST_STORED = 1;
     /** Rows that one call goes past, most of them not scheduled any more. */
     private static final long MOST_PASSED = 2_000_000;
 
@@ -44,7 +47,9 @@ public final class ScheduleWalk {
     private final long untilMillis;
     private final long nowMillis;
     private final List<DueRun> runs = new ArrayList<>();
+    private int stored;
     private final PositionSet seen = new PositionSet();
+    private Optional<Withdrawals> withdrawals = Optional.empty();
     private long completeUntilMillis;
 
     /**
@@ -79,6 +84,11 @@ public final class ScheduleWalk {
         this.untilMillis = untilMillis;
         this.completeUntilMillis = untilMillis;
         this.nowMillis = nowMillis;
+    }
+
+    /** Leaves out what is to be read again for its time. Before {@link #begin}. */
+    public void leaveOutToBeRead(Withdrawals of) {
+        withdrawals = Optional.of(of);
     }
 
     /** Those of some positions that are scheduled now. */
@@ -121,7 +131,8 @@ public final class ScheduleWalk {
 
     /** Takes runs of what was not in memory. Behind a time there may be more, which this look does not pass on. */
     public void include(List<DueRun> more, long moreCompleteUntilMillis) {
-        runs.addAll(more);
+        runs.addAll(FIRST_STORED, more);
+        stored += more.size();
         completeUntilMillis = Math.min(completeUntilMillis, moreCompleteUntilMillis);
     }
 
@@ -161,7 +172,8 @@ public final class ScheduleWalk {
             throw new EndedException();
         }
         Slice slice = new Slice();
-        for (DueRun run : runs) {
+        for (int number = 0; number < runs.size(); number++) {
+            DueRun run = runs.get(number);
             DueRun rows = run.unordered();
             boolean isOrdered = rows == run;
             boolean more = rows.next();
@@ -176,8 +188,7 @@ public final class ScheduleWalk {
                     more = !(isBehind && isOrdered) && rows.next();
                 }
                 slice.ask();
-                // The first run has the messages with a given time, and the only rows of them that count.
-                slice.passScheduled(run == runs.get(0), sink);
+                slice.passScheduled(number, sink);
             }
         }
         return goesOn();
@@ -233,7 +244,8 @@ public final class ScheduleWalk {
         for (boolean more = true; more;) {
             List<Row> some = new ArrayList<>();
             more = state.lockedWithOverdue((index, overdue) -> walk[0].step(OVERDUE_SLICE, (ledgerId, entryId) -> {
-                if ((after.isEmpty() || isBehind(ledgerId, entryId, after.get())) && !isForLater(ledgerId, entryId)) {
+                if ((after.isEmpty() || isBehind(ledgerId, entryId, after.get())) && !isForLater(ledgerId, entryId)
+                        && !isToBeRead(ledgerId, entryId)) {
                     some.add(new Row(OptionalLong.empty(), ledgerId, entryId, moved.at(ledgerId, entryId).isPresent()));
                 }
             }));
@@ -245,6 +257,11 @@ public final class ScheduleWalk {
             }
         }
         return false;
+    }
+
+    private boolean isToBeRead(long ledgerId, long entryId) {
+        return withdrawals.isPresent() && moved.at(ledgerId, entryId).isEmpty()
+                && withdrawals.get().isToBeRead(ledgerId, entryId);
     }
 
     private boolean isForLater(long ledgerId, long entryId) {
@@ -316,8 +333,9 @@ public final class ScheduleWalk {
                 for (int i = 0; i < count; i++) {
                     long ledgerId = ledgerIds[i];
                     long entryId = entryIds[i];
-                    isScheduled[i] = index.contains(ledgerId, entryId) || isForLater(ledgerId, entryId)
+                    boolean isKnown = index.contains(ledgerId, entryId) || isForLater(ledgerId, entryId)
                             && overdue.map(set -> set.contains(ledgerId, entryId)).orElse(false);
+                    isScheduled[i] = isKnown && !isToBeRead(ledgerId, entryId);
                 }
                 return true;
             });
@@ -331,9 +349,14 @@ public final class ScheduleWalk {
             return moved.at(ledgerIds[i], entryIds[i]);
         }
 
+        /** Whether it is the row of a message to be read, which may outlast the read. */
+        private boolean isTimeless(int i) {
+            return withdrawals.isPresent() && due[i] == Withdrawals.TO_BE_READ_MILLIS;
+        }
+
         private boolean isScheduledForThen(int i) {
             OptionalLong given = given(i);
-            return isScheduled[i] && (given.isEmpty() || given.getAsLong() == due[i]);
+            return isScheduled[i] && (given.isEmpty() ? !isTimeless(i) : given.getAsLong() == due[i]);
         }
 
         /** Whether it is scheduled, for this time, and was not passed on before. */
@@ -341,12 +364,22 @@ public final class ScheduleWalk {
             return isScheduledForThen(i) && seen.add(ledgerIds[i], entryIds[i]) && !gone.test(ledgerIds[i], entryIds[i]);
         }
 
-        private void passScheduled(boolean areGiven, PositionTimes.Sink sink) {
+        private void passScheduled(int run, PositionTimes.Sink sink) {
+            // The first run has the messages with a given time, and the only rows of them that count.
+            boolean areGiven = run < FIRST_STORED;
             for (int i = 0; i < count; i++) {
-                if (isScheduledForThen(i) && areGiven == given(i).isPresent() && !gone.test(ledgerIds[i], entryIds[i])) {
+                if (isScheduledForThen(i) && areGiven == given(i).isPresent() && isNew(run, i)
+                        && !gone.test(ledgerIds[i], entryIds[i])) {
                     sink.accept(ledgerIds[i], entryIds[i], due[i]);
                 }
             }
+        }
+
+        /** Whether it was no stored row of the same look; one that has been loaded is in memory as well. */
+        private boolean isNew(int run, int i) {
+            return stored == 0 || run < FIRST_STORED
+                    || (run < FIRST_STORED + stored ? seen.add(ledgerIds[i], entryIds[i])
+                            : !seen.contains(ledgerIds[i], entryIds[i]));
         }
     }
 }

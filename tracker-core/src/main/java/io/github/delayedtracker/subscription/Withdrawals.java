@@ -18,6 +18,11 @@ import io.github.delayedtracker.index.PositionSink;
  */
 public final class Withdrawals {
 
+    /**
+     * The time under which a position is indexed that is to be read. One for all, which no message has, so that what is left of
+     * it in the index has gone before the position is indexed under its own, or can be told from it.
+     */
+    static final long TO_BE_READ_MILLIS = 0;
     /** Positions decided in one hold of the lock. */
     private static final int SLICE = 64;
 
@@ -87,8 +92,8 @@ public final class Withdrawals {
 
     /** Ends the withdrawal of a position that could not be acknowledged: it is due at once, and will be read then. */
     public void readAgain(long ledgerId, long entryId) {
-        // One time for all, so that what is left of it in the index has gone before the position is indexed under its own.
-        state.addIf(() -> withdrawn.remove(ledgerId, entryId) && noteToBeRead(ledgerId, entryId), ledgerId, entryId, 0);
+        state.addIf(() -> withdrawn.remove(ledgerId, entryId) && noteToBeRead(ledgerId, entryId), ledgerId, entryId,
+                TO_BE_READ_MILLIS);
     }
 
     private boolean noteToBeRead(long ledgerId, long entryId) {
@@ -103,10 +108,9 @@ public final class Withdrawals {
                         && toBeRead.remove(ledgerId, entryId));
     }
 
-    /** Whether a position is to be read again before anybody knows when it is due. */
-    public boolean isToBeRead(long ledgerId, long entryId) {
-        return mayHave(ledgerId, entryId)
-                && state.lockedWithOverdue((index, overdue) -> toBeRead.contains(ledgerId, entryId));
+    /** Whether a position is to be read again before anybody knows when it is due. Called under the state's lock. */
+    boolean isToBeRead(long ledgerId, long entryId) {
+        return toBeRead.contains(ledgerId, entryId);
     }
 
     /** Forgets what need not be read any more: all up to a position. */

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** A look into a schedule: in order, once each, page after page, true to what is scheduled when a row is passed on. */
@@ -134,6 +135,27 @@ class ScheduleWalkTest {
     }
 
     @Test
+    @DisplayName("R30: a message that was to be read for its time when a look began is of no time in it, though it is read since")
+    void whatWasToBeReadWhenTheLookBeganIsLeftOut() throws Exception {
+        assertTrue(state.offer(1, 1, NOW + 20_000, NOW));
+        Withdrawals withdrawals = new Withdrawals(state);
+        CandidateBatch asked = new CandidateBatch();
+        asked.accept(1, 1);
+        withdrawals.withdraw(asked, (ledgerId, entryId) -> { });
+        withdrawals.readAgain(1, 1);
+        ScheduleWalk look = new ScheduleWalk(state, moved, gone::contains, 0, NOW + 1_000, nowMillis);
+        look.leaveOutToBeRead(withdrawals);
+        assertEquals(Optional.of("beside"), look.begin(() -> "beside"));
+        assertEquals(1, state.takeDue(nowMillis, 10, 2, 0, (ledgerId, entryId) -> { }));
+        withdrawals.isRead(1, 1);
+        assertTrue(state.offer(1, 1, NOW + 20_000, NOW));
+        List<String> rows = new ArrayList<>();
+        assertEquals(Optional.empty(), look.pass(Optional.empty(), 10, row -> rows.add(text(row))));
+        assertEquals(List.of(), rows);
+        assertEquals(List.of("20000=1:1"), all(0, END, 10));
+    }
+
+    @Test
     void aPassThatIsNotToGoOnEndsAmongOverdueOnesToo() {
         for (int i = 0; i < 2_000; i++) {
             assertTrue(state.offer(1, i, NOW + 500, NOW));
@@ -209,6 +231,21 @@ class ScheduleWalkTest {
         assertEquals(NOW + 6_001, next.orElseThrow().dueMillis().orElseThrow());
         assertEquals(Optional.empty(), walk(0, END).pass(next, 10, row -> rows.add(text(row))));
         assertEquals(List.of("5000=1:1", "7000=1:2"), rows);
+    }
+
+    @Test
+    void aStoredMessageThatIsBeingLoadedIsPassedOnceWithAllTheOthers() throws Exception {
+        assertTrue(state.offer(1, 1, NOW + 5_000, NOW));
+        assertTrue(state.offer(1, 2, NOW + 7_000, NOW));
+        ScheduleWalk walk = walk(0, END);
+        DueRows stored = new DueRows(0, END);
+        stored.add(NOW + 5_500, 1, 1);
+        stored.add(NOW + 5_600, 9, 9);
+        walk.include(List.of(stored), END);
+        List<Long> entries = new ArrayList<>();
+        assertEquals(Optional.empty(), walk.passAll(Optional.empty(), () -> true, (ledgerId, entryId, atMillis) ->
+                entries.add(entryId)));
+        assertEquals(List.of(1L, 2L), entries);
     }
 
     @Test

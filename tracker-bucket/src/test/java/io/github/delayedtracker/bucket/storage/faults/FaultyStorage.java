@@ -101,6 +101,11 @@ public final class FaultyStorage {
         });
     }
 
+    /** Calls of all brokers that will still answer or take effect, or hang. */
+    public int callsUnderWay() {
+        return lives.stream().mapToInt(StorageLife::callsUnderWay).sum();
+    }
+
     /** Whether it is {@link #away}. */
     public boolean isAway() {
         return outages > 0;

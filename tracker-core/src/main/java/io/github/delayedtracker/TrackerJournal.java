@@ -100,7 +100,8 @@ final class TrackerJournal {
         if (!BrokerJournalCursor.stampOf(dispatcher.getCursor()).isPresent() && !commands.hasMoved()) {
             return;
         }
-        AckRestore made = new AckRestore(journaled, ledgers, head, services.worker(), witness::isThere);
+        AckRestore made = new AckRestore(journaled, ledgers, head, services.worker(), (restMillis, step) ->
+                services.timer().arm(restMillis, () -> services.worker().execute(step)), witness::isThere);
         RestoreWait wait = new RestoreWait(this, made);
         restore = wait;
         wait.begin();

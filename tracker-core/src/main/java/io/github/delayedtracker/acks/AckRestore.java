@@ -31,11 +31,15 @@ public final class AckRestore {
     private static final int LEAST_SLICE = 1_000;
     private static final int LONGEST_SLICE = 20_000;
     private static final int SLICES = 200;
+    /** Between two slices, so that the threads of the broker get their turn: at most this, and at most so much in all. */
+    private static final long LONGEST_REST_MILLIS = 5;
+    private static final long ALL_RESTS_MILLIS = 1_000;
 
     private final JournalCursor cursor;
     private final JournalLedgers ledgers;
     private final JournalHead head;
     private final Executor soon;
+    private final Later later;
     private final BooleanSupplier noSeek;
     private final CompletableFuture<Outcome> end = new CompletableFuture<>();
     private final AtomicLong done = new AtomicLong();
@@ -49,6 +53,14 @@ public final class AckRestore {
     private volatile Optional<AckedPositions> kept = Optional.empty();
     /** The step that waits for a consumer, or is to be tried again; null if none is. */
     private final AtomicReference<Runnable> waiting = new AtomicReference<>();
+
+    /** Runs a step after a rest. */
+    @FunctionalInterface
+    public interface Later {
+
+        /** Runs it as the executor of a restore does, some milliseconds later. */
+        void run(long restMillis, Runnable step);
+    }
 
     /** The end of a restore. */
     public enum End {
@@ -99,14 +111,17 @@ public final class AckRestore {
      * Nothing is read yet.
      *
      * @param soon runs a step later, outside the call that passes it and on no thread of the storage
+     * @param later runs a step of a long restore so much later, which may be never once the restore {@link #leave}s
      * @param noSeek whether it is known that none can have come since the restore was begun; asked while none can reach the
      *     cursor, before each slice
      */
-    public AckRestore(JournalCursor cursor, JournalLedgers ledgers, JournalHead head, Executor soon, BooleanSupplier noSeek) {
+    public AckRestore(JournalCursor cursor, JournalLedgers ledgers, JournalHead head, Executor soon, Later later,
+            BooleanSupplier noSeek) {
         this.cursor = cursor;
         this.ledgers = ledgers;
         this.head = head;
         this.soon = soon;
+        this.later = later;
         this.noSeek = noSeek;
     }
 
@@ -306,6 +321,7 @@ public final class AckRestore {
         private final Moment first;
         private final AckedPositions missing;
         private final int size;
+        private final long restMillis;
         private AckedPositions left;
 
         Slices(Moment first, AckedPositions missing) {
@@ -313,6 +329,7 @@ public final class AckRestore {
             this.missing = missing;
             this.left = missing;
             this.size = (int) Math.min(LONGEST_SLICE, Math.max(LEAST_SLICE, missing.entries() / SLICES));
+            this.restMillis = Math.min(LONGEST_REST_MILLIS, ALL_RESTS_MILLIS * size / Math.max(1, missing.entries()));
         }
 
         void next() {
@@ -343,7 +360,11 @@ public final class AckRestore {
             }
             done.addAndGet(slice.entries());
             left = left.behind(slice);
-            soon.execute(() -> guarded(this::next));
+            if (left.isEmpty() || restMillis == 0) {
+                soon.execute(() -> guarded(this::next));
+            } else {
+                later.run(restMillis, () -> guarded(this::next));
+            }
         }
     }
 }

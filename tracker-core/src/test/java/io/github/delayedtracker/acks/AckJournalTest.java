@@ -157,7 +157,8 @@ class AckJournalTest extends JournalFixture {
         acked.clear();
         acknowledgeRanges(3);
         ledgers.isLate = true;
-        CompletableFuture<Outcome> unused = new AckRestore(cursor, ledgers, HEAD, Runnable::run, () -> true).run();
+        CompletableFuture<Outcome> unused = new AckRestore(cursor, ledgers, HEAD, Runnable::run,
+                (restMillis, step) -> step.run(), () -> true).run();
         assertEquals(Optional.of(new JournalCursor.Stamp(1, 0)), cursor.stamp);
     }
 

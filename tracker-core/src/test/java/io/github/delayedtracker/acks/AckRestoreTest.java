@@ -13,8 +13,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.delayedtracker.acks.AckRestore.End;
 import io.github.delayedtracker.acks.AckRestore.Outcome;
 import io.github.delayedtracker.acks.JournalCursor.Stamp;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +34,7 @@ class AckRestoreTest extends JournalFixture {
         acked.clear();
         acknowledgeRanges(MOST);
         ledgers.isLate = true;
-        restore = new AckRestore(cursor, ledgers, HEAD, Runnable::run, () -> true);
+        restore = new AckRestore(cursor, ledgers, HEAD, Runnable::run, (restMillis, step) -> step.run(), () -> true);
         ended = restore.run();
         assertFalse(ended.isDone());
     }
@@ -70,11 +73,34 @@ class AckRestoreTest extends JournalFixture {
 
     @Test
     void beforeMessagesGoItsStampIsTakenAwayThoughItsEndIsStillToBeSeenTo() {
-        AckRestore other = new AckRestore(cursor, ledgers, HEAD, task -> { }, () -> true);
+        AckRestore other = new AckRestore(cursor, ledgers, HEAD, task -> { }, (restMillis, step) -> { }, () -> true);
         CompletableFuture<Outcome> unused = other.run();
         other.giveUp("it takes too long");
         resetWithTheStampPutBack();
         assertTrue(other.letMessagesGo());
         assertEquals(Optional.empty(), cursor.stamp);
+    }
+
+    @Test
+    void aLongRestoreRestsBetweenItsSlices() {
+        ledgers.isLate = false;
+        acked.clear();
+        acknowledgeRanges(5 * MOST);
+        tick();
+        acked.clear();
+        acknowledgeRanges(MOST);
+        acknowledging = positions -> {
+            IntStream.range(0, ENTRIES).filter(entryId -> positions.contains(1, entryId))
+                    .forEach(entryId -> acknowledge(1, entryId));
+            return CompletableFuture.completedFuture(null);
+        };
+        List<Long> rests = new ArrayList<>();
+        Outcome outcome = new AckRestore(cursor, ledgers, HEAD, Runnable::run, (restMillis, step) -> {
+            rests.add(restMillis);
+            step.run();
+        }, () -> true).run().join();
+        assertEquals(End.APPLIED, outcome.end(), outcome.reason());
+        assertEquals(4 * MOST, outcome.positions());
+        assertEquals(List.of(5L, 5L, 5L), rests);
     }
 }

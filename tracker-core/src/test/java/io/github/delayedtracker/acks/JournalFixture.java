@@ -69,7 +69,7 @@ abstract class JournalFixture {
 
                 @Override
                 public CompletableFuture<Void> acknowledge(AckedPositions positions) {
-                    throw new IllegalStateException("a journal that is written acknowledges nothing");
+                    return acknowledging.apply(positions);
                 }
             })) : Optional.empty();
         }
@@ -82,6 +82,10 @@ abstract class JournalFixture {
         }
     }
 
+    /** Called with what a restore acknowledges. */
+    Function<AckedPositions, CompletableFuture<Void>> acknowledging = positions -> {
+        throw new IllegalStateException("a journal that is written acknowledges nothing");
+    };
     /** A record of the cursor is not written before {@link #writeRecord}. */
     boolean recordsAreLate;
     private final Deque<Runnable> lateRecords = new ArrayDeque<>();

@@ -94,7 +94,8 @@ final class JournalScenario {
                 }
             });
             restore = new AckRestore(cursor.journalCursor(), mine, HEAD,
-                    task -> world.later(life, () -> { }, task), () -> !wasSought);
+                    task -> world.later(life, () -> { }, task),
+                    (restMillis, step) -> world.later(life, () -> { }, step), () -> !wasSought);
             if (!world.isCalm && world.chance(0.05)) {
                 world.later(life, () -> { }, () -> restore.giveUp("it takes too long"));
             }

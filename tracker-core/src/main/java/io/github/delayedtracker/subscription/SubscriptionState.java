@@ -189,13 +189,15 @@ public final class SubscriptionState extends PublishedState {
      * @return how many were passed to the sink; fewer than the limit does not mean that nothing is left
      */
     public int takeDue(long nowMillis, int limit, long readLedgerId, long readEntryId, PositionSink sink) {
+        Optional<Runnable> work = Optional.empty();
+        int taken;
         lock.lock();
         try {
             if (closed || limit <= 0) {
                 return 0;
             }
             long untilMillis = rules.openUntilMillis(nowMillis);
-            int taken = overdue == null ? 0 : overdue.takeBelow(readLedgerId, readEntryId, limit, sink);
+            taken = overdue == null ? 0 : overdue.takeBelow(readLedgerId, readEntryId, limit, sink);
             ReadPositionSplit handOut = new ReadPositionSplit(overdue, readLedgerId, readEntryId, sink);
             try {
                 while (taken + handOut.taken() < limit && handOut.moved() < MOVES_PER_CALL) {
@@ -206,12 +208,15 @@ public final class SubscriptionState extends PublishedState {
             } finally {
                 noteOverdue(handOut, nowMillis);
             }
+            taken += handOut.taken();
             index.tidy(TIDY_PER_CALL);
             publish();
-            return taken + handOut.taken();
+            work = index.takeWork();
         } finally {
             lock.unlock();
         }
+        work.ifPresent(background::execute);
+        return taken;
     }
 
     // Read for the first time, or what was handed out would come back here for as long as its equals are in the index.
@@ -222,24 +227,11 @@ public final class SubscriptionState extends PublishedState {
 
     /** Forgets one position; false if it was not known. */
     public boolean forget(long ledgerId, long entryId) {
-        Optional<Runnable> work;
-        boolean known;
-        lock.lock();
-        try {
-            if (closed) {
-                return false;
-            }
-            known = removeOverdue(ledgerId, entryId) || index.forget(ledgerId, entryId);
-            if (known) {
-                publishForgotten(1);
-                publish();
-            }
-            work = index.takeWork();
-        } finally {
-            lock.unlock();
-        }
-        work.ifPresent(background::execute);
-        return known;
+        return lockedWithOverdue((known, due) -> {
+            boolean was = due.isPresent() && due.get().remove(ledgerId, entryId) || known.forget(ledgerId, entryId);
+            publishForgotten(was ? 1 : 0);
+            return was;
+        });
     }
 
     /** Forgets every position up to and including the given one; returns how many there were. */
@@ -327,14 +319,18 @@ public final class SubscriptionState extends PublishedState {
 
     /** The same with what is overdue. */
     boolean lockedWithOverdue(BiPredicate<DelayIndex, Optional<PositionSet>> work) {
+        Optional<Runnable> passedOn;
+        boolean answer;
         lock.lock();
         try {
-            boolean answer = !closed && work.test(index, Optional.ofNullable(overdue));
+            answer = !closed && work.test(index, Optional.ofNullable(overdue));
             publish();
-            return answer;
+            passedOn = index.takeWork();
         } finally {
             lock.unlock();
         }
+        passedOn.ifPresent(background::execute);
+        return answer;
     }
 
     @GuardedBy("lock")

@@ -102,9 +102,10 @@ final class DueCursor {
         return askedRank != rank && leftRanks.has(askedRank);
     }
 
-    /** How many positions below a rank were not read yet. */
-    int countAheadBelow(int belowRank) {
-        return leftRanks.count(0, belowRank) - (firstIsLeft && rank < belowRank ? 1 : 0);
+    /** One bit for each position that was not read yet of the 64 from rank {@code 64 word} on. */
+    long aheadBits(int word) {
+        long bits = leftRanks.bits(word);
+        return firstIsLeft && rank >>> 6 == word ? bits & ~(1L << rank) : bits;
     }
 
     /** The bytes of the marks that say which positions were not read: 0, or from some call of {@link #next} on always as many. */

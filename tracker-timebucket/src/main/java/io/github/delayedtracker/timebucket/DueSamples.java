@@ -54,8 +54,20 @@ final class DueSamples {
         return samples;
     }
 
+    /**
+     * Adds to each count the number of positions due by the time.
+     *
+     * @param consumed how many of the earliest were handed out
+     * @param left how many there are
+     */
+    void countDueBy(long[] untilMillis, long[] counts, int consumed, int left) {
+        for (int i = 0; i < untilMillis.length; i++) {
+            counts[i] += Math.min(left, Math.max(0, countDueBy(untilMillis[i]) - consumed));
+        }
+    }
+
     /** The number of positions of the whole segment that are due by a time, rounded up to the next sample. */
-    int countDueBy(long untilMillis) {
+    private int countDueBy(long untilMillis) {
         if (untilMillis < firstMillis) {
             return 0;
         }

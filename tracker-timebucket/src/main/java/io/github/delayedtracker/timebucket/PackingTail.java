@@ -19,7 +19,9 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class PackingTail implements Runnable {
 
-    private static final int OBJECT_BYTES = Footprint.object(2 * Integer.BYTES + 2 + 4 * Footprint.REFERENCE) + 2 * 16;
+    /** Calls of {@link #isReady} after which work that was taken, but has not ended, is done here. */
+    private static final int MOST_WAITS = 1 << 12;
+    private static final int OBJECT_BYTES = Footprint.object(3 * Integer.BYTES + 1 + 4 * Footprint.REFERENCE) + 2 * 16;
 
     private final Tail tail;
     private final AtomicBoolean begun = new AtomicBoolean();
@@ -31,8 +33,8 @@ final class PackingTail implements Runnable {
     private long[] removed;
     /** Whether it was taken to be sealed. */
     boolean taken;
-    /** Whether it waited already when the index was tidied last. */
-    boolean waited;
+    /** How often {@link #isReady} was asked. */
+    private int waits;
 
     /** Takes over a tail that has positions. */
     PackingTail(Tail tail) {
@@ -50,6 +52,12 @@ final class PackingTail implements Runnable {
 
     boolean isSealed() {
         return sealed.getAcquire() != null;
+    }
+
+    /** Whether it should be taken over. Who has taken it is waited for; what nobody takes is ready in the second call. */
+    boolean isReady() {
+        waits++;
+        return isSealed() || waits > (taken ? MOST_WAITS : 1);
     }
 
     /**

@@ -8,6 +8,7 @@ package io.github.delayedtracker.timebucket;
 
 import io.github.delayedtracker.index.DueRun;
 import io.github.delayedtracker.index.Footprint;
+import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.index.PositionWalk;
 import java.util.List;
 
@@ -23,7 +24,6 @@ final class Segment {
     private static final int OBJECT_BYTES =
             Footprint.object(10 * Long.BYTES + 5 * Integer.BYTES + 4 + 5 * Footprint.REFERENCE);
     private static final long[] NO_WORDS = {};
-    private static final long MIN_SAVED_BITS = 1 << 13;
     private static final int MAX_PASSED = 1 << 9;
     /** The fewest words whose cutting off is worth a copy. */
     private static final int MIN_CUT_WORDS = 32;
@@ -69,9 +69,6 @@ final class Segment {
 
     /** A segment that comes from elsewhere, of which nothing was handed out; not one that is numbered by offset. */
     static Segment of(long[] words) {
-        if (SegmentFormat.of(words).has(SegmentFormat.BY_OFFSET)) {
-            throw new IllegalArgumentException("positions are looked up by rank, but this segment numbers them by offset");
-        }
         return new Segment(words, DueSamples.of(SegmentFormat.of(words), words));
     }
 
@@ -79,6 +76,9 @@ final class Segment {
         this.words = words;
         this.samples = samples;
         SegmentFormat header = SegmentFormat.of(words);
+        if (header.has(SegmentFormat.BY_OFFSET)) {
+            throw new IllegalArgumentException("positions are looked up by rank, but this segment numbers them by offset");
+        }
         positions = header.positions();
         size = positions;
         dueStartWord = header.dueStartWord();
@@ -93,6 +93,29 @@ final class Segment {
         retainedBytes = OBJECT_BYTES + DueCursor.OBJECT_BYTES + directory.retainedBytes() + DueSamples.BYTES
                 + Footprint.array(words.length, Long.BYTES);
         advance();
+    }
+
+    private Segment(Segment other) {
+        words = other.words;
+        samples = other.samples;
+        positions = other.positions;
+        size = other.size;
+        dueStartWord = other.dueStartWord;
+        directory = other.directory;
+        cursor = new DueCursor(other.cursor);
+        firstLedgerId = other.firstLedgerId;
+        firstEntryId = other.firstEntryId;
+        lastLedgerId = other.lastLedgerId;
+        lastEntryId = other.lastEntryId;
+        gone = other.gone == null ? null : other.gone.clone();
+        deadBelow = other.deadBelow;
+        hasHead = other.hasHead;
+        headIsGone = other.headIsGone;
+    }
+
+    /** A copy of which {@link #copyTo} may be asked on another thread. It shares what does not change. */
+    Segment copy() {
+        return new Segment(this);
     }
 
     /** The number of positions that are contained. */
@@ -158,19 +181,12 @@ final class Segment {
     /** Removes every position up to the given one; returns their number. */
     int removeUpTo(long ledgerId, long entryId) {
         int end = directory.countUpTo(words, ledgerId, entryId);
-        if (end <= deadBelow) {
-            return 0;
-        }
         int before = size;
-        size -= hasHead && cursor.rank() < end && headIsContained() ? 1 : 0;
-        if (gone == null) {
-            size -= cursor.countAheadBelow(end) - cursor.countAheadBelow(deadBelow);
-        } else {
-            for (int rank = deadBelow; rank < end; rank++) {
-                size -= cursor.isAhead(rank) && !hasLeft(rank) ? 1 : 0;
-            }
+        for (int word = deadBelow >>> 6; word << 6 < end; word++) {
+            long below = end - (word << 6) < Long.SIZE ? (1L << end) - 1 : -1L;
+            size -= Long.bitCount(containedBits(word) & below);
         }
-        deadBelow = end;
+        deadBelow = Math.max(deadBelow, end);
         return before - size;
     }
 
@@ -220,37 +236,19 @@ final class Segment {
         retainedBytes += Footprint.array(words.length, Long.BYTES);
     }
 
-    /**
-     * Whether it should be written anew, alone or with its neighbours, for the positions that are gone: most of those ahead in
-     * the due stream are gone, or directory and bitmap take twice the bytes they would take then, or seven eighths are gone but
-     * not from the front.
-     */
-    boolean isThin() {
-        int ahead = cursor.left() + 1;
-        if (ahead - size > 32 + ahead / 2) {
-            return true;
-        }
-        int halved = Long.SIZE - Long.numberOfLeadingZeros(positions / size);
-        long markBits = markBytes() << 3;
-        if (markBits > 0 && halved > 3) {
-            return true;
-        }
-        long directoryBits = (long) (dueStartWord - SegmentFormat.HEADER_WORDS) << 6;
-        long setBits = directoryBits + markBits;
-        return setBits - MIN_SAVED_BITS > 2L * size * (directoryBits / positions + 1 + halved);
+    /** The positions that the stream has from the head on, contained or not. */
+    int ahead() {
+        return cursor.left() + 1;
     }
 
-    /** Whether writing it anew would save an eighth of its due stream or more. */
-    boolean isLoose() {
-        return cursor.left() + 1 - size > 32 + size / 8;
+    /** The bits of the directory. */
+    long directoryBits() {
+        return (long) (dueStartWord - SegmentFormat.HEADER_WORDS) << 6;
     }
 
     /** Adds to each count the number of positions due by the time; too high by a sixteenth of the segment at most. */
     void countDueBy(long[] untilMillis, long[] counts) {
-        int consumed = positions - cursor.left() - 1;
-        for (int i = 0; i < untilMillis.length; i++) {
-            counts[i] += Math.min(size, Math.max(0, samples.countDueBy(untilMillis[i]) - consumed));
-        }
+        samples.countDueBy(untilMillis, counts, positions - ahead(), size);
     }
 
     /** Appends the contained positions to the scratch, in ascending order. */
@@ -264,8 +262,9 @@ final class Segment {
             rest.next(words, directory);
             dueByRank[rest.rank()] = rest.dueMillis();
         }
-        for (int rank = deadBelow; rank < positions; rank++) {
-            if (isAlive(rank)) {
+        for (int word = deadBelow >>> 6; word < LeftRanks.words(positions); word++) {
+            for (long bits = containedBits(word); bits != 0; bits &= bits - 1) {
+                int rank = word << 6 | Long.numberOfTrailingZeros(bits);
                 long offset = directory.offset(words, rank);
                 int ledger = directory.ledger(words, offset);
                 scratch.append(directory.ledgerId(words, ledger, offset), directory.entryId(words, ledger, offset),
@@ -312,14 +311,42 @@ final class Segment {
         return retainedBytes;
     }
 
+    /** The bytes that a copy does not share. */
+    long ownBytes() {
+        return OBJECT_BYTES + DueCursor.OBJECT_BYTES + markBytes();
+    }
+
+    /** Passes on each position that a copy made before contains and this does not any more. Linear. */
+    void forEachGoneSince(Segment copy, PositionSink sink) {
+        for (int word = 0; word < LeftRanks.words(positions); word++) {
+            long bits = copy.containedBits(word) & ~containedBits(word);
+            for (; bits != 0; bits &= bits - 1) {
+                long offset = directory.offset(copy.words, word << 6 | Long.numberOfTrailingZeros(bits));
+                int ledger = directory.ledger(copy.words, offset);
+                sink.accept(directory.ledgerId(copy.words, ledger, offset), directory.entryId(copy.words, ledger, offset));
+            }
+        }
+    }
+
+    /** One bit for each of 64 ranks that is contained. */
+    private long containedBits(int word) {
+        if (size == 0 || deadBelow >= word + 1 << 6) {
+            return 0;
+        }
+        long bits = cursor.aheadBits(word) & (gone == null ? -1L : ~gone[word]);
+        if (deadBelow >>> 6 == word) {
+            bits &= -1L << deadBelow;
+        }
+        return headIsContained() && cursor.rank() >>> 6 == word ? bits | 1L << cursor.rank() : bits;
+    }
+
     /** The bytes of the part that tells which positions are contained. */
     long positionSetBytes() {
-        return directory.retainedBytes() + (long) (dueStartWord - SegmentFormat.HEADER_WORDS) * Long.BYTES
-                + markBytes();
+        return directory.retainedBytes() + (directoryBits() >>> 3) + markBytes();
     }
 
     /** The bytes of the marks that say which positions were handed out and which have left out of order. */
-    private long markBytes() {
+    long markBytes() {
         return cursor.markBytes() + (gone == null ? 0 : Footprint.array(gone.length, Long.BYTES));
     }
 
@@ -336,11 +363,9 @@ final class Segment {
             ahead[rest.rank()] = true;
         }
         for (int rank = 0; rank < positions; rank++) {
-            if (isAlive(rank)) {
-                counted++;
-                if (!ahead[rank]) {
-                    throw new IllegalStateException("segment: a contained position is ahead, rank " + rank + " is not");
-                }
+            counted += isAlive(rank) ? 1 : 0;
+            if (isAlive(rank) && !ahead[rank]) {
+                throw new IllegalStateException("segment: a contained position is ahead, rank " + rank + " is not");
             }
         }
         if (counted != size) {

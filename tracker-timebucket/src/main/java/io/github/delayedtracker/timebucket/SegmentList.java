@@ -11,25 +11,22 @@ import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.index.PositionWalk;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * All sealed segments, by position and by due time. Segments may overlap; where positions come in order they do not, and a
  * look-up reads one of them.
  *
- * <p>Small segments are merged with their neighbours: at once where a new one is about as large as the one before it, so
- * that each position is written anew O(log n) times at most; in {@link #tidy} where most of a segment is gone, or an eighth
- * while nothing changes.
+ * <p>Segments are written anew as a {@link RewritePlan} says, one {@link Rewrite} at a time, which is passed on as work and taken
+ * over in {@link #tidy}.
  */
 final class SegmentList {
 
     private static final int OBJECT_BYTES =
-            Footprint.object(4 * Long.BYTES + 4 * Integer.BYTES + 2 * Footprint.REFERENCE);
+            Footprint.object(2 * Long.BYTES + 3 * Integer.BYTES + 4 * Footprint.REFERENCE)
+                    + RewritePlan.OBJECT_BYTES;
     /** The number of lost positions after which a segment is looked at, as a power of two. */
     private static final int THIN_CHECK_SHIFT = 6;
-    /** The budget of tidying without a change after which the list is idle, as a multiple of its size or of a full segment. */
-    private static final int IDLE_FACTOR = 2;
-    private static final long IDLE_SEGMENTS = 2;
-    private static final long ALL_PACKED = Long.MIN_VALUE;
     /** The largest number of gone heads that one call goes past. */
     private static final int MAX_PASSES = 64;
 
@@ -39,16 +36,16 @@ final class SegmentList {
     private long size;
     private long segmentBytes;
     private int thin;
-    private int tidied;
-    private long sizeAtLastTidy;
-    /** The budget allowed for tidying since the size last changed, or {@link #ALL_PACKED}. */
-    private long spent;
+    private final RewritePlan plan;
+    /** Null while none is under way. */
+    private Rewrite rewrite;
     /** The number of gone heads that the call under way has gone past. */
     private int passes;
 
     /** An empty list of segments with a limit of positions. */
     SegmentList(int capacity) {
         this.capacity = capacity;
+        plan = new RewritePlan(segments, capacity);
     }
 
     boolean isEmpty() {
@@ -60,7 +57,8 @@ final class SegmentList {
     }
 
     long retainedBytes() {
-        return OBJECT_BYTES + heap.retainedBytes() + segments.retainedBytes() + segmentBytes;
+        return OBJECT_BYTES + heap.retainedBytes() + segments.retainedBytes() + segmentBytes
+                + (rewrite == null ? 0 : rewrite.retainedBytes());
     }
 
     /** The bytes of the part that tells which positions are contained. Linear in the segments. */
@@ -72,31 +70,24 @@ final class SegmentList {
         return bytes;
     }
 
-    /** Makes a segment of the positions in the scratch, and merges it with its neighbours if they are as small. */
+    /** Makes a segment of the positions in the scratch, which is written anew with its neighbours if they are as small. */
     void seal(Scratch scratch) {
         Segment segment = Segment.of(scratch);
         insert(segment);
-        int at = segments.indexOf(segment);
-        SegmentRange range = new SegmentRange(at, segment);
-        while (range.from() > 0 && isAsSmall(segments.get(range.from() - 1), range, scratch)) {
-            range.includeBefore(segments.get(range.from() - 1));
-        }
-        while (range.to() + 1 < segments.count() && isAsSmall(segments.get(range.to() + 1), range, scratch)) {
-            range.includeAfter(segments.get(range.to() + 1));
-        }
-        if (range.from() < range.to()) {
-            merge(range, scratch);
-        }
+        begin(plan.around(segment));
     }
 
-    private boolean isAsSmall(Segment other, SegmentRange range, Scratch scratch) {
-        return other.size() < 2 * range.size() && range.size() + other.size() <= capacity && range.reads(other) <= mostRead()
-                && scratch.fits(other.positions());
+    private boolean begin(Optional<SegmentRange> range) {
+        if (range.isEmpty() || rewrite != null) {
+            return false;
+        }
+        rewrite = new Rewrite(segments, range.get(), capacity);
+        return true;
     }
 
-    /** The largest number of positions that a merge may decode, most of which may be gone. */
-    private int mostRead() {
-        return 4 * capacity;
+    /** Work that is better done outside the lock; each piece is passed on once. */
+    Optional<Runnable> takeWork() {
+        return rewrite != null && rewrite.take() ? Optional.of(rewrite) : Optional.empty();
     }
 
     /** Takes over a segment made elsewhere, unless it is empty. */
@@ -240,62 +231,36 @@ final class SegmentList {
     }
 
     /**
-     * Writes anew one segment that has lost most of its positions, with its neighbours if they are small. If nothing has
-     * changed for a while, it takes a segment that has lost fewer.
+     * Takes over what was written anew, or begins to write a segment anew that has lost most of its positions; if nothing has
+     * changed for a while, one that has lost fewer. Answers whether another call may find more to do.
      */
     boolean tidy(int budget) {
-        if (size != sizeAtLastTidy) {
-            spent = 0;
-            sizeAtLastTidy = size;
+        if (rewrite != null) {
+            if (rewrite.isReady()) {
+                takeOver();
+            }
+            return true;
         }
-        if (thin == 0) {
-            return pack(budget);
+        return begin(thin > 0 ? plan.thin(budget) : plan.loose(budget, size)) || thin > 0;
+    }
+
+    private void takeOver() {
+        Rewrite ended = rewrite;
+        rewrite = null;
+        if (!ended.isUseful()) {
+            return;
         }
-        for (int visited = 0; thin > 0 && visited <= budget; visited++) {
-            tidied = tidied + 1 < segments.count() ? tidied + 1 : 0;
-            if (segments.get(tidied).counted) {
-                writeAnew(tidied);
-                return thin > 0;
+        Segment segment = ended.segment();
+        for (Segment source : ended.sources()) {
+            if (source.size() > 0) {
+                size -= source.size();
+                drop(source);
             }
         }
-        return thin > 0;
-    }
-
-    private boolean pack(int budget) {
-        if (spent == ALL_PACKED) {
-            return false;
+        if (segment.size() > 0) {
+            insert(segment);
+            begin(plan.around(segment));
         }
-        spent += Math.min(budget, size);
-        if (spent < Math.min(IDLE_FACTOR * size, IDLE_SEGMENTS * capacity)) {
-            return false;
-        }
-        for (int visited = 0; visited <= segments.count(); visited++) {
-            tidied = tidied + 1 < segments.count() ? tidied + 1 : 0;
-            if (!isEmpty() && segments.get(tidied).isLoose()) {
-                writeAnew(tidied);
-                return true;
-            }
-        }
-        spent = ALL_PACKED;
-        return false;
-    }
-
-    private void writeAnew(int at) {
-        SegmentRange range = new SegmentRange(at, segments.get(at));
-        while (range.from() > 0 && fitsBeside(segments.get(range.from() - 1), range)) {
-            range.includeBefore(segments.get(range.from() - 1));
-        }
-        while (range.to() + 1 < segments.count() && fitsBeside(segments.get(range.to() + 1), range)) {
-            range.includeAfter(segments.get(range.to() + 1));
-        }
-        Scratch scratch = Scratch.borrow(Math.max(capacity, range.largest()));
-        merge(range, scratch);
-        Scratch.giveBack(scratch);
-    }
-
-    private boolean fitsBeside(Segment segment, SegmentRange range) {
-        return segment.size() <= capacity / 4 && range.size() + segment.size() <= capacity / 2
-                && range.reads(segment) <= mostRead();
     }
 
     /** Adds to each count the number of positions due by the time, as coarsely as {@link Segment#countDueBy} says. */
@@ -343,22 +308,6 @@ final class SegmentList {
         }
     }
 
-    private void merge(SegmentRange range, Scratch scratch) {
-        scratch.count = 0;
-        for (int i = range.from(); i <= range.to(); i++) {
-            int middle = scratch.count;
-            segments.get(i).copyTo(scratch);
-            scratch.mergeFrom(middle);
-        }
-        for (int i = range.from(); i <= range.to(); i++) {
-            discount(segments.get(i));
-            size -= segments.get(i).size();
-            heap.remove(segments.get(i));
-        }
-        segments.remove(range.from(), range.to() + 1);
-        insert(Segment.of(scratch));
-    }
-
     private void insert(Segment segment) {
         segments.insert(segment);
         heap.add(segment);
@@ -370,11 +319,15 @@ final class SegmentList {
         if (segment.size() > 0) {
             return false;
         }
+        drop(segment);
+        return true;
+    }
+
+    private void drop(Segment segment) {
         int at = segments.indexOf(segment);
         discount(segment);
         heap.remove(segment);
         segments.remove(at, at + 1);
-        return true;
     }
 
     /** Takes a segment out of the sums before it changes. */
@@ -391,7 +344,7 @@ final class SegmentList {
 
     private void checkThin(Segment segment) {
         thin -= segment.counted ? 1 : 0;
-        segment.counted = segment.size() > 0 && segment.isThin();
+        segment.counted = segment.size() > 0 && RewritePlan.isThin(segment);
         thin += segment.counted ? 1 : 0;
     }
 }

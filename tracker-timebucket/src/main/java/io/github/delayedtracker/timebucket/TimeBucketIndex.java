@@ -88,11 +88,11 @@ final class TimeBucketIndex implements DelayIndex {
 
     @Override
     public Optional<Runnable> takeWork() {
-        if (frozen == null || frozen.taken) {
-            return Optional.empty();
+        if (frozen != null && !frozen.taken) {
+            frozen.taken = true;
+            return Optional.of(frozen);
         }
-        frozen.taken = true;
-        return Optional.of(frozen);
+        return segments == null ? Optional.empty() : segments.takeWork();
     }
 
     @Override
@@ -201,7 +201,7 @@ final class TimeBucketIndex implements DelayIndex {
 
     @Override
     public boolean tidy(int budget) {
-        if (frozen != null && frozen.waited) {
+        if (frozen != null && frozen.isReady()) {
             takeOverFrozen();
         }
         spentOnTail = tail.count() == tailAtLastTidy ? Math.min(spentOnTail, MOST_SPENT) + Math.min(budget, MOST_SPENT) : 0;
@@ -210,9 +210,6 @@ final class TimeBucketIndex implements DelayIndex {
         }
         if (tail.count() == tailAtLastTidy) {
             tail.trim();
-        }
-        if (frozen != null) {
-            frozen.waited = true;
         }
         tailAtLastTidy = tail.count();
         boolean more = open != null && open.tidy(budget);

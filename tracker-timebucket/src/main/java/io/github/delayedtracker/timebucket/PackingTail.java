@@ -7,6 +7,7 @@
 package io.github.delayedtracker.timebucket;
 
 import io.github.delayedtracker.index.DueRows;
+import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionWalk;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -21,12 +22,17 @@ final class PackingTail implements Runnable {
 
     /** Calls of {@link #isReady} after which work that was taken, but has not ended, is done here. */
     private static final int MOST_WAITS = 1 << 12;
-    private static final int OBJECT_BYTES = Footprint.object(3 * Integer.BYTES + 1 + 4 * Footprint.REFERENCE) + 2 * 16;
+    /** Positions removed meanwhile, each of which is looked up in the segment. */
+    private static final int MOST_REMOVED = 2_000;
+    private static final int OBJECT_BYTES =
+            Footprint.object(Long.BYTES + 3 * Integer.BYTES + 1 + 4 * Footprint.REFERENCE) + 2 * 16;
 
     private final Tail tail;
     private final AtomicBoolean begun = new AtomicBoolean();
     private final AtomicReference<Segment> sealed = new AtomicReference<>();
     private int size;
+    /** The earliest due time, or an earlier one after that position was removed. */
+    private long firstDueMillis;
     /** The index below which all positions were removed. */
     private int removedBelow;
     /** A bit for each position that was removed; null while none was. */
@@ -40,6 +46,7 @@ final class PackingTail implements Runnable {
     PackingTail(Tail tail) {
         this.tail = tail;
         this.size = tail.count();
+        this.firstDueMillis = tail.firstDueAtEarliest();
     }
 
     /** Makes the segment, unless another call has begun to. */
@@ -84,8 +91,52 @@ final class PackingTail implements Runnable {
         return size;
     }
 
+    /** The positions there were when it was frozen. */
+    int positions() {
+        return tail.count();
+    }
+
+    /** The earliest due time, or an earlier one after that position was removed. O(1). */
     long firstDueMillis() {
-        return tail.firstDueAtEarliest();
+        return firstDueMillis;
+    }
+
+    /** Whether so many were removed that it is better packed anew than taken over. */
+    boolean isWorn() {
+        return tail.count() - size > MOST_REMOVED;
+    }
+
+    /** The positions that were not removed, in a tail of their own. Linear. */
+    Tail rest() {
+        Tail rest = new Tail();
+        for (int i = removedBelow; i < tail.count(); i++) {
+            if (!isRemoved(i)) {
+                rest.append(tail.dueMillis(i), tail.ledgerId(i), tail.entryId(i));
+            }
+        }
+        return rest;
+    }
+
+    /** Moves the earliest of the positions due at a time or before to the scratch, about as many as given. Linear. */
+    void moveDue(long untilMillis, int most, Scratch scratch) {
+        DueShare share = new DueShare(scratch);
+        for (int i = removedBelow; i < tail.count(); i++) {
+            if (tail.dueMillis(i) <= untilMillis && !isRemoved(i)) {
+                share.add(tail.dueMillis(i));
+            }
+        }
+        long shareMillis = Math.min(untilMillis, share.untilMillis(most));
+        firstDueMillis = DelayIndex.NEVER;
+        for (int i = removedBelow; i < tail.count(); i++) {
+            if (!isRemoved(i)) {
+                if (tail.dueMillis(i) <= shareMillis) {
+                    scratch.append(tail.ledgerId(i), tail.entryId(i), tail.dueMillis(i));
+                    remove(i);
+                } else {
+                    firstDueMillis = Math.min(firstDueMillis, tail.dueMillis(i));
+                }
+            }
+        }
     }
 
     boolean endsBefore(long ledgerId, long entryId) {

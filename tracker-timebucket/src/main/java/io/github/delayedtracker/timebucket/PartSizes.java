@@ -22,6 +22,16 @@ final class PartSizes {
         return Math.max(LEAST_SHORT_TAIL, segment / 128);
     }
 
+    /** Positions that are due and made a segment by one hand-out, or a few more. */
+    static int dueShare(int segment) {
+        return Math.max(1, segment / 4);
+    }
+
+    /** Positions in a tail that waits for the one before it to be sealed. */
+    static int longestTail(int segment) {
+        return 4 * segment;
+    }
+
     /** Positions in open buckets before they are sealed. */
     static int open(int segment) {
         return segment / 2;

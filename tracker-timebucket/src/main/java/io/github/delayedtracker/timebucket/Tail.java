@@ -150,9 +150,20 @@ final class Tail {
         return moves >= MOST_MOVES;
     }
 
-    /** Moves the positions due at a time or before to the scratch. Linear. */
-    void moveDue(long untilMillis, Scratch scratch) {
-        moves++;
+    /** Moves the earliest of the positions due at a time or before to the scratch, about as many as given. Linear. */
+    void moveDue(long untilMillis, int most, Scratch scratch) {
+        moves = (byte) Math.min(moves + 1, MOST_MOVES);
+        DueShare share = new DueShare(scratch);
+        for (int i = 0; i < count; i++) {
+            long due = dueMillis.get(i);
+            if (due <= untilMillis) {
+                share.add(due);
+            }
+        }
+        split(Math.min(untilMillis, share.untilMillis(most)), scratch);
+    }
+
+    private void split(long untilMillis, Scratch scratch) {
         Tail rest = new Tail();
         for (int i = 0; i < count; i++) {
             long due = dueMillis.get(i);
@@ -169,6 +180,15 @@ final class Tail {
         firstDueMillis = rest.firstDueMillis;
         firstDueIsStale = false;
         isRow = false;
+    }
+
+    /** Copies some positions, by their indexes. Linear in them. */
+    Tail rows(int from, int to) {
+        Tail rows = new Tail();
+        for (int i = from; i < to; i++) {
+            rows.append(dueMillis.get(i), ledgerIds.get(i), entryIds.get(i));
+        }
+        return rows;
     }
 
     void copyTo(Scratch scratch) {

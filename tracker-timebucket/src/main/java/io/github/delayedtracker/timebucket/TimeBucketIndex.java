@@ -98,15 +98,9 @@ final class TimeBucketIndex implements DelayIndex {
     @Override
     public int takeDue(long untilMillis, int limit, PositionSink sink) {
         takeOverSealed();
-        if (frozen != null && limit > 0 && frozen.firstDueMillis() <= untilMillis) {
-            takeOverFrozen();
-        }
         int taken = 0;
         boolean more = limit > 0;
         while (more && taken < limit) {
-            if (tail.count() > PartSizes.shortTail(segment) && tail.firstDueMillis() <= untilMillis) {
-                sealDue(untilMillis);
-            }
             int row = takeRow(untilMillis, limit - taken, sink);
             taken += row;
             more = row > 0;
@@ -205,14 +199,14 @@ final class TimeBucketIndex implements DelayIndex {
             takeOverFrozen();
         }
         spentOnTail = tail.count() == tailAtLastTidy ? Math.min(spentOnTail, MOST_SPENT) + Math.min(budget, MOST_SPENT) : 0;
-        if (tail.count() > PartSizes.shortTail(segment) && spentOnTail >= IDLE_FACTOR * tail.count()) {
-            sealTail();
+        if (frozen == null && isLong(tail) && spentOnTail >= IDLE_FACTOR * tail.count()) {
+            freezeTail();
         }
         if (tail.count() == tailAtLastTidy) {
             tail.trim();
         }
         tailAtLastTidy = tail.count();
-        boolean more = open != null && open.tidy(budget);
+        boolean more = open != null && open.tidy(budget) || frozen != null;
         return segments != null && segments.tidy(budget) || more;
     }
 
@@ -281,9 +275,18 @@ final class TimeBucketIndex implements DelayIndex {
                 fromTail = false;
             }
         }
+        long unsealedMillis = firstUnsealedMillis();
+        boolean isUnsealed = unsealedMillis <= untilMillis && hasUnsealed() && !head.isBefore(unsealedMillis, -1, -1);
+        if (isUnsealed) {
+            head.set(unsealedMillis, -1, -1);
+        }
         int taken = segments == null ? 0 : segments.take(untilMillis, limit, head, sink);
         if (taken > 0 || !head.exists || head.dueMillis > untilMillis || segments != null && segments.hidesBefore(head)) {
             return taken;
+        }
+        if (isUnsealed) {
+            sealDue(untilMillis);
+            return takeRow(untilMillis, limit, sink);
         }
         if (fromTail) {
             tail.takeFirst(sink);
@@ -293,15 +296,18 @@ final class TimeBucketIndex implements DelayIndex {
     }
 
     /**
-     * Freezes a full tail, to be sealed by the work of {@link #takeWork}. While the last frozen one still waits, this tail
-     * grows by half a segment and is then sealed here, so that both get done.
+     * Freezes a full tail, to be sealed by the work of {@link #takeWork}. While the last frozen one still waits this tail grows,
+     * and in the end the frozen one is sealed here, so that both get done.
      */
     private void freezeTail() {
+        if (frozen != null && tail.count() >= PartSizes.longestTail(segment)) {
+            takeOverFrozen();
+        }
         if (frozen == null) {
-            frozen = new PackingTail(tail);
-            tail = new Tail();
-        } else if (tail.count() >= segment * 3 / 2) {
-            sealTail();
+            // The tail itself stays as it is for the walks through it.
+            boolean fits = tail.count() <= segment;
+            frozen = new PackingTail(fits ? tail : tail.rows(0, segment));
+            tail = fits ? new Tail() : tail.rows(segment, tail.count());
         }
     }
 
@@ -312,31 +318,51 @@ final class TimeBucketIndex implements DelayIndex {
     }
 
     private void takeOverFrozen() {
-        sealedParts().add(frozen.segment());
-        frozen = null;
+        if (frozen.isWorn()) {
+            frozen = new PackingTail(frozen.rest());
+        } else {
+            sealedParts().add(frozen.segment());
+            frozen = null;
+        }
+    }
+
+    private boolean isLong(Tail of) {
+        return of.count() > PartSizes.shortTail(segment);
+    }
+
+    private boolean hasUnsealed() {
+        return isLong(tail) || frozen != null && frozen.size() > 0;
+    }
+
+    /** When the first position is due of a long tail or a frozen one, from which nothing is handed out. */
+    private long firstUnsealedMillis() {
+        return Math.min(isLong(tail) ? tail.firstDueMillis() : NEVER, frozen == null ? NEVER : frozen.firstDueMillis());
     }
 
     /**
-     * Seals the positions of a long tail that are due or about to be, so that it is not searched for each bucket. A worn tail
-     * is sealed whole, so that it is not searched for each position either.
+     * Seals some of the positions of a long tail or a frozen one that are due or about to be, so that it is not searched for each
+     * bucket. A worn tail is frozen, so that it is not searched for ever either.
      */
     private void sealDue(long untilMillis) {
-        if (tail.isWorn()) {
-            sealTail();
-            return;
+        Scratch scratch = Scratch.borrow(Math.max(longest(), segment));
+        long soonMillis = untilMillis + Math.min(SOON_MILLIS, Long.MAX_VALUE - untilMillis);
+        int most = PartSizes.dueShare(segment);
+        if (frozen != null && (!isLong(tail) || frozen.firstDueMillis() <= tail.firstDueMillis())) {
+            frozen.moveDue(soonMillis, most, scratch);
+        } else {
+            tail.moveDue(soonMillis, most, scratch);
+            if (tail.isWorn() && frozen == null && isLong(tail)) {
+                freezeTail();
+            }
         }
-        Scratch scratch = Scratch.borrow(Math.max(tail.count(), segment));
-        tail.moveDue(untilMillis + Math.min(SOON_MILLIS, Long.MAX_VALUE - untilMillis), scratch);
-        sealedParts().seal(scratch);
+        if (scratch.count > 0) {
+            sealedParts().seal(scratch);
+        }
         Scratch.giveBack(scratch);
     }
 
-    private void sealTail() {
-        Scratch scratch = Scratch.borrow(Math.max(tail.count(), segment));
-        tail.copyTo(scratch);
-        tail = new Tail();
-        sealedParts().seal(scratch);
-        Scratch.giveBack(scratch);
+    private int longest() {
+        return Math.max(tail.count(), frozen == null ? 0 : frozen.positions());
     }
 
     private void sealOpen() {

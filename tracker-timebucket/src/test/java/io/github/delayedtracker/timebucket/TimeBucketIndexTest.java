@@ -130,7 +130,7 @@ class TimeBucketIndexTest {
     }
 
     @Test
-    void aLongTailIsSealedWholeAfterFewHandOuts() {
+    void aLongTailIsPackedAfterFewHandOuts() {
         Random random = new Random(9);
         for (int i = 0; i < SEGMENT - 1; i++) {
             index.add(1 + random.nextLong(1L << 40), 1, i);
@@ -139,6 +139,8 @@ class TimeBucketIndexTest {
         for (int i = 0; i < 20; i++) {
             assertEquals(1, take(index.nextDueMillis(), 1));
         }
+        index.takeWork().orElseThrow().run();
+        assertEquals(0, take(0, 1));
         assertTrue(index.retainedBytes() < 7L * SEGMENT, index.retainedBytes() + " bytes");
         assertEquals(SEGMENT - 21, index.size());
         index.validate();

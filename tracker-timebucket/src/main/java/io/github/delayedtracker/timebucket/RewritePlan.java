@@ -21,7 +21,7 @@ final class RewritePlan {
     private static final long ALL_PACKED = Long.MIN_VALUE;
     private static final long MIN_SAVED_BITS = 1 << 13;
 
-    static final int OBJECT_BYTES = Footprint.object(2 * Long.BYTES + 2 * Integer.BYTES + Footprint.REFERENCE);
+    static final int OBJECT_BYTES = Footprint.object(2 * Long.BYTES + 2 * Integer.BYTES + 1 + Footprint.REFERENCE);
 
     private final SegmentOrder segments;
     private final int capacity;
@@ -30,15 +30,31 @@ final class RewritePlan {
     private long sizeBefore;
     /** The budget allowed for tidying since the size last changed, or {@link #ALL_PACKED}. */
     private long spent;
+    /** Whether some segment may be new. */
+    boolean hasNew;
 
     RewritePlan(SegmentOrder segments, int capacity) {
         this.segments = segments;
         this.capacity = capacity;
     }
 
-    /** A new segment and its neighbours, if these are as small. */
-    Optional<SegmentRange> around(Segment segment) {
-        int at = segments.indexOf(segment);
+    /** A new segment and its neighbours, if there is one with neighbours as small. Linear in the segments while there are. */
+    Optional<SegmentRange> aroundNew() {
+        for (int at = 0; hasNew && at < segments.count(); at++) {
+            if (segments.get(at).isNew) {
+                segments.get(at).isNew = false;
+                Optional<SegmentRange> range = around(at);
+                if (range.isPresent()) {
+                    return range;
+                }
+            }
+        }
+        hasNew = false;
+        return Optional.empty();
+    }
+
+    private Optional<SegmentRange> around(int at) {
+        Segment segment = segments.get(at);
         SegmentRange range = new SegmentRange(at, segment);
         while (range.from() > 0 && isAsSmall(segments.get(range.from() - 1), range)) {
             range.includeBefore(segments.get(range.from() - 1));

@@ -22,7 +22,7 @@ import java.util.List;
 final class Segment {
 
     private static final int OBJECT_BYTES =
-            Footprint.object(10 * Long.BYTES + 5 * Integer.BYTES + 4 + 5 * Footprint.REFERENCE);
+            Footprint.object(10 * Long.BYTES + 5 * Integer.BYTES + 5 + 5 * Footprint.REFERENCE);
     private static final long[] NO_WORDS = {};
     private static final int MAX_PASSED = 1 << 9;
     /** The fewest words whose cutting off is worth a copy. */
@@ -39,6 +39,8 @@ final class Segment {
     int heapIndex;
     /** Whether {@link SegmentList} counts it among those to be written anew. */
     boolean counted;
+    /** Whether nobody has looked yet whether it is to be written anew with its neighbours. */
+    boolean isNew;
 
     private final int positions;
     private final int dueStartWord;

@@ -73,12 +73,20 @@ final class SegmentList {
     /** Makes a segment of the positions in the scratch, which is written anew with its neighbours if they are as small. */
     void seal(Scratch scratch) {
         Segment segment = Segment.of(scratch);
+        insertNew(segment);
+    }
+
+    private void insertNew(Segment segment) {
         insert(segment);
-        begin(plan.around(segment));
+        segment.isNew = true;
+        plan.hasNew = true;
+        if (rewrite == null) {
+            begin(plan.aroundNew());
+        }
     }
 
     private boolean begin(Optional<SegmentRange> range) {
-        if (range.isEmpty() || rewrite != null) {
+        if (range.isEmpty()) {
             return false;
         }
         rewrite = new Rewrite(segments, range.get(), capacity);
@@ -93,7 +101,7 @@ final class SegmentList {
     /** Takes over a segment made elsewhere, unless it is empty. */
     void add(Segment segment) {
         if (segment.size() > 0) {
-            insert(segment);
+            insertNew(segment);
         }
     }
 
@@ -241,13 +249,17 @@ final class SegmentList {
             }
             return true;
         }
-        return begin(thin > 0 ? plan.thin(budget) : plan.loose(budget, size)) || thin > 0;
+        return begin(plan.aroundNew()) || begin(thin > 0 ? plan.thin(budget) : plan.loose(budget, size)) || thin > 0;
     }
 
     private void takeOver() {
         Rewrite ended = rewrite;
         rewrite = null;
         if (!ended.isUseful()) {
+            for (Segment source : ended.sources()) {
+                source.isNew = true;
+            }
+            plan.hasNew = true;
             return;
         }
         Segment segment = ended.segment();
@@ -258,8 +270,7 @@ final class SegmentList {
             }
         }
         if (segment.size() > 0) {
-            insert(segment);
-            begin(plan.around(segment));
+            insertNew(segment);
         }
     }
 

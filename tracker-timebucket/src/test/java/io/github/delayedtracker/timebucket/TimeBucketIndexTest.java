@@ -7,9 +7,15 @@
 package io.github.delayedtracker.timebucket;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.index.DueRun;
+import io.github.delayedtracker.index.MergedRuns;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -144,6 +150,27 @@ class TimeBucketIndexTest {
         assertTrue(index.retainedBytes() < 7L * SEGMENT, index.retainedBytes() + " bytes");
         assertEquals(SEGMENT - 21, index.size());
         index.validate();
+    }
+
+    @Test
+    void aLookThatBeginsLateHasTheRowsBehindManyEarlierOnes() {
+        Random random = new Random(11);
+        List<Long> late = new ArrayList<>();
+        for (int i = 0; i < 20 * SEGMENT; i++) {
+            long dueMillis = random.nextLong(HOUR_MILLIS);
+            index.add(dueMillis, 1, i);
+            index.takeWork().ifPresent(Runnable::run);
+            if (dueMillis >= HOUR_MILLIS / 2) {
+                late.add(dueMillis);
+            }
+        }
+        Collections.sort(late);
+        DueRun rows = new MergedRuns(index.runs(HOUR_MILLIS / 2, Long.MAX_VALUE));
+        for (long dueMillis : late) {
+            assertTrue(rows.next());
+            assertEquals(dueMillis, rows.dueMillis());
+        }
+        assertFalse(rows.next());
     }
 
     @Test

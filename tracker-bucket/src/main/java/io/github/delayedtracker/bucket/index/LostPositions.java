@@ -28,7 +28,7 @@ final class LostPositions {
     private static final int STRAGGLERS = 4;
     private static final int LIST_BYTES = Footprint.object(Footprint.REFERENCE + 2 * Integer.BYTES);
     private static final int LOST_BYTES = Footprint.object(Footprint.REFERENCE + Long.BYTES);
-    private static final int OBJECT_BYTES = Footprint.object(3 * Footprint.REFERENCE + 2 * Long.BYTES + Integer.BYTES + 1);
+    private static final int OBJECT_BYTES = Footprint.object(3 * Footprint.REFERENCE + 2 * Long.BYTES + Integer.BYTES + 2);
 
     private List<Lost> lost = List.of();
     private long size;
@@ -36,6 +36,8 @@ final class LostPositions {
     /** The positions of the last allowance that were handed out and not seen since; null for none. */
     private PositionSet awaited;
     private int handedOut;
+    /** Whether some were handed out last; else one has come back, or was forgotten, since. */
+    private boolean areOut;
     private boolean told;
     /** The work to pass on; null until somebody has given it. */
     private Runnable whenBack;
@@ -101,9 +103,9 @@ final class LostPositions {
         return handedOut > 0 && !mayHandOut();
     }
 
-    /** The work that was given, once for each allowance. */
+    /** The work that was given, once for each allowance; not before something of the last hand-out has come back. */
     Optional<Runnable> takeWork() {
-        if (whenBack == null || told || !isBack()) {
+        if (whenBack == null || told || areOut || !isBack()) {
             return Optional.empty();
         }
         told = true;
@@ -126,6 +128,7 @@ final class LostPositions {
     /** Takes out a position that was offered or forgotten: it is neither lost nor awaited any longer. */
     boolean remove(long ledgerId, long entryId) {
         boolean removed = false;
+        areOut = false;
         if (awaited != null) {
             awaited.remove(ledgerId, entryId);
         }
@@ -141,6 +144,7 @@ final class LostPositions {
     }
 
     long removeUpTo(long ledgerId, long entryId) {
+        areOut = false;
         if (awaited != null) {
             awaited.removeUpTo(ledgerId, entryId);
         }
@@ -176,6 +180,7 @@ final class LostPositions {
         size -= taken;
         allowance -= taken;
         handedOut += taken;
+        areOut = taken > 0 || areOut;
         return taken;
     }
 

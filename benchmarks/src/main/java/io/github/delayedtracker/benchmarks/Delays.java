@@ -19,6 +19,8 @@ import java.util.SplittableRandom;
  */
 record Delays(List<Piece> pieces, double jitterMillis, long stepMillis) {
 
+    private static final int PARTS = 32;
+
     /**
      * A share of the messages, uniform between two delays, or fixed where both are equal.
      *
@@ -32,7 +34,7 @@ record Delays(List<Piece> pieces, double jitterMillis, long stepMillis) {
             return fromMillis == toMillis;
         }
 
-        private Piece times(double factor) {
+        Piece times(double factor) {
             return new Piece(weight * factor, fromMillis, toMillis);
         }
     }
@@ -105,6 +107,31 @@ record Delays(List<Piece> pieces, double jitterMillis, long stepMillis) {
             }
         }
         return pieces.get(pieces.size() - 1);
+    }
+
+    /**
+     * The delays of the messages that are outstanding at an age, each piece with the share of all messages that it is.
+     *
+     * @param ackedShare the share of the messages that leaves before it is due, as likely in any moment
+     */
+    List<Piece> left(long ageMillis, double ackedShare) {
+        List<Piece> left = new ArrayList<>();
+        for (Piece piece : pieces) {
+            long from = Math.max(piece.fromMillis, ageMillis);
+            long width = piece.toMillis - piece.fromMillis;
+            // How many of a delay are left depends on the delay where some leave early.
+            int parts = width == 0 || ackedShare == 0 ? 1 : PARTS;
+            for (int i = 0; i < parts && (width == 0 ? piece.fromMillis > ageMillis : piece.toMillis > from); i++) {
+                long begin = from + (piece.toMillis - from) * i / parts;
+                long end = from + (piece.toMillis - from) * (i + 1) / parts;
+                double share = width == 0 ? 1 : (double) (end - begin) / width;
+                double stay = 1 - ackedShare * 2 * ageMillis / (begin + end);
+                if (share > 0) {
+                    left.add(new Piece(piece.weight * share * stay, begin, end));
+                }
+            }
+        }
+        return left;
     }
 
     /** The mean delay without the part that grows from message to message. */

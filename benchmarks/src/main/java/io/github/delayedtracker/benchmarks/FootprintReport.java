@@ -85,7 +85,8 @@ public final class FootprintReport {
                     skipped.add("SKIPPED " + workload.label() + ", " + backend.label() + ": " + obstacle.get());
                     continue;
                 }
-                FootprintRow row = measure(workload, backend, stream, model.getOrDefault(backend, 0L));
+                boolean isModelled = SizingModel.knows(workload.traffic());
+                FootprintRow row = measure(workload, backend, stream, isModelled ? model.getOrDefault(backend, 0L) : 0);
                 rows.add(row);
                 progress.clear();
                 System.out.println(row.markdown());

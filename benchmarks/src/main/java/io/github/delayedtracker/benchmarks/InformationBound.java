@@ -21,6 +21,7 @@ final class InformationBound {
 
     /** The moments within a bucket over which the entropy is averaged. */
     private static final int PHASES = 64;
+    private static final int AGES = 200;
     private static final double LN_2 = Math.log(2);
 
     private InformationBound() {
@@ -32,11 +33,29 @@ final class InformationBound {
     }
 
     /**
-     * The bits an outstanding message while messages are published and handed out at the same rate, for one uniform range from 0.
-     * Messages handed out leave holes, and the messages left have a shorter range.
+     * The bits an outstanding message while messages are published and handed out at the same rate. Those that have left leave
+     * holes, and those left have other delays than all. On average over the ages of the messages outstanding. The moments of
+     * publication are taken as known, so that a fixed delay costs nothing.
+     *
+     * @param ackedShare the share of the messages that is acknowledged before it is due, as likely in any moment
      */
-    static double steadyBitsOfUniform(Traffic traffic, long precisionMillis) {
-        return bits(traffic, precisionMillis) + 1 / (2 * LN_2);
+    static double steadyBits(Traffic traffic, long precisionMillis, double ackedShare) {
+        Layout layout = traffic.layout();
+        double bits = 0;
+        double outstanding = 0;
+        for (int i = 0; i < AGES; i++) {
+            long ageMillis = Math.round(traffic.delays().longestMillis() * (i + 0.5) / AGES);
+            List<Delays.Piece> left = traffic.delays().left(ageMillis, ackedShare);
+            double share = left.stream().mapToDouble(Delays.Piece::weight).sum();
+            if (share > 0) {
+                double present = layout.delayedShare() * share;
+                double positions = layout.ledgerGap() > 0 ? positionBits(layout) - log2(share) : binary(present) / present;
+                List<Delays.Piece> ofThese = left.stream().map(piece -> piece.times(1 / share)).toList();
+                bits += share * (positions + average(ofThese, precisionMillis));
+                outstanding += share;
+            }
+        }
+        return bits / outstanding;
     }
 
     /** The bits a message that tell which of all messages a share is made of. */
@@ -56,6 +75,10 @@ final class InformationBound {
         if (pieces.size() == 1 && pieces.get(0).isFixed()) {
             return staircase(traffic.perMilli() * precisionMillis);
         }
+        return average(pieces, precisionMillis);
+    }
+
+    private static double average(List<Delays.Piece> pieces, long precisionMillis) {
         double sum = 0;
         for (int i = 0; i < PHASES; i++) {
             sum += mixture(pieces, precisionMillis, (i + 0.5) / PHASES);

@@ -55,6 +55,11 @@ final class SizingModel {
         this.precisionMillis = rules.precisionMillis();
     }
 
+    /** Whether the model is good for some traffic: where messages come late a part that is not scaled up takes more. */
+    static boolean knows(Traffic traffic) {
+        return traffic.arrivals().lateShare() == 0;
+    }
+
     /** The bytes after a fill with that number of messages from which nothing was drained. */
     Map<Backend, Long> filled(long messages) {
         Map<Backend, Long> bytes = new EnumMap<>(Backend.class);

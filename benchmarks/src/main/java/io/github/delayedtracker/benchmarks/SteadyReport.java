@@ -13,10 +13,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The footprint while messages are published and handed out together, for three times the longest delay: uniform over 600 s at 4
- * a millisecond and uniform over a day at 20 a second. It is given in bytes an outstanding message over time, on average and at
- * most once as many go as come, beside the bound of the steady state. Writes {@code steady.csv}, {@code steady.md} and a plot
- * each.
+ * The footprint while messages are published and handed out together, for three times the longest delay, with traffic of several
+ * kinds. It is given in bytes an outstanding message over time, on average and at most once as many go as come, beside the bound
+ * of the steady state. Writes {@code steady.csv}, {@code steady.md} and a plot each.
  */
 final class SteadyReport {
 
@@ -30,18 +29,30 @@ final class SteadyReport {
         this.options = options;
     }
 
-    private record Case(String name, Traffic traffic) { }
+    /** Traffic of which a share is acknowledged before it is due. */
+    private record Case(String name, Traffic traffic, double ackedShare) {
+
+        Case(String name, String delays, double perMilli, Layout layout) {
+            this(name, new Traffic(DelayParser.parse(delays), perMilli, layout), 0);
+        }
+    }
 
     void run() throws IOException {
         List<Case> cases = List.of(
-                new Case("uniform600s-4ms", new Traffic(Delays.uniform(0, 600_000), 4, Layout.DENSE)),
-                new Case("uniform1d-20s", new Traffic(Delays.uniform(0, 86_400_000), 0.02, Layout.DENSE)));
+                new Case("uniform600s-4ms", "uniform:600s", 4, Layout.DENSE),
+                new Case("uniform1d-20s", "uniform:1d", 0.02, Layout.DENSE),
+                new Case("one-in-100-delayed", "uniform:600s", 4, Layout.share(0.01)),
+                new Case("half-delayed", "uniform:600s", 4, Layout.share(0.5)),
+                new Case("half-acknowledged-early", new Traffic(Delays.uniform(0, 600_000), 4, Layout.DENSE), 0.5),
+                new Case("one-per-ledger", "uniform:600s", 4, Layout.onePerLedger(10)),
+                new Case("mix-24h", "mix:60%fixed:30m+30%uniform:1h+10%uniform:24h", 0.1, Layout.DENSE));
         List<String> csv = new ArrayList<>(List.of("case,backend,atMillis,outstanding,bytes,bytesPerMessage,bound"));
         List<String> table = new ArrayList<>(List.of("| case | backend | outstanding | average, B/msg | at most | bound | "
                 + "average / bound | at most / bound | model / average |", "|---|---|---|---|---|---|---|---|---|"));
         for (Case each : cases) {
             Progress progress = new Progress(100 * BACKENDS.size());
-            double bound = InformationBound.steadyBitsOfUniform(each.traffic, options.precisionMillis()) / Byte.SIZE;
+            double bound = InformationBound.steadyBits(each.traffic, options.precisionMillis(), each.ackedShare)
+                    / Byte.SIZE;
             SizingModel model = new SizingModel(each.traffic, options.precisionMillis());
             long sinceMillis = each.traffic.delays().longestMillis();
             for (Backend backend : BACKENDS) {
@@ -53,9 +64,12 @@ final class SteadyReport {
                 points.forEach(point -> csv.add(String.format(Locale.ROOT, "%s,%s,%d,%d,%d,%.4f,%.4f", each.name,
                         backend.label(), point.atMillis(), point.outstanding(), point.bytes(), point.perMessage(), bound)));
                 SteadyState.Means means = SteadyState.Means.of(points, sinceMillis);
-                table.add(String.format(Locale.ROOT, "| %s | %s | %,.0f | %.3f | %.3f | %.3f | %.2f | %.2f | %.2f |", each.name,
+                // The model knows of no early acknowledgements.
+                String modelled = each.ackedShare > 0 ? ""
+                        : String.format(Locale.ROOT, "%.2f", model.steady().get(backend) / means.bytes());
+                table.add(String.format(Locale.ROOT, "| %s | %s | %,.0f | %.3f | %.3f | %.3f | %.2f | %.2f | %s |", each.name,
                         backend.label(), means.outstanding(), means.perMessage(), means.most(), bound,
-                        means.perMessage() / bound, means.most() / bound, model.steady().get(backend) / means.bytes()));
+                        means.perMessage() / bound, means.most() / bound, modelled));
                 if (backend == Backend.TIMEBUCKET) {
                     Files.writeString(options.out().resolve("steady-" + each.name + ".svg"), plot(each, points, bound));
                 }
@@ -71,7 +85,7 @@ final class SteadyReport {
 
     private List<SteadyState.Point> points(Case each, Backend backend, Progress progress) {
         try (Tracker tracker = backend.openOrFail(false, options.precisionMillis())) {
-            return SteadyState.run(each.traffic, options.precisionMillis(), tracker, SPANS,
+            return SteadyState.run(each.traffic, each.ackedShare, options.precisionMillis(), tracker, SPANS,
                     share -> progress.next(each.name + ", " + backend.label()));
         }
     }

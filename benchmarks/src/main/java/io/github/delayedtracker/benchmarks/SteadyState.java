@@ -8,7 +8,10 @@ package io.github.delayedtracker.benchmarks;
 
 import io.github.delayedtracker.subscription.TimeRules;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
 import java.util.function.DoubleConsumer;
 
 /**
@@ -25,6 +28,8 @@ final class SteadyState {
 
     private SteadyState() {
     }
+
+    private record Ack(long atMillis, long ledgerId, long entryId) { }
 
     /**
      * One reading.
@@ -76,30 +81,43 @@ final class SteadyState {
     }
 
     private static Means means(Traffic traffic, long tickMillis, Tracker tracker) {
-        List<Point> points = run(traffic, tickMillis, tracker, SPANS_FOR_MEANS, share -> { });
+        List<Point> points = run(traffic, 0, tickMillis, tracker, SPANS_FOR_MEANS, share -> { });
         return Means.of(points, traffic.delays().longestMillis());
     }
 
     /**
      * Runs and takes readings.
      *
+     * @param ackedShare the share of the messages that is acknowledged one by one before it is due, as likely in any moment
      * @param spans the length of the run, in longest delays
      * @param progress is told the share that is done, now and then
      */
-    static List<Point> run(Traffic traffic, long tickMillis, Tracker tracker, double spans, DoubleConsumer progress) {
+    static List<Point> run(Traffic traffic, double ackedShare, long tickMillis, Tracker tracker, double spans,
+            DoubleConsumer progress) {
         long endMillis = Math.round(traffic.delays().longestMillis() * spans);
         long stepMillis = Math.max(tickMillis, endMillis / MOST_STEPS);
         long pointMillis = Math.max(stepMillis, endMillis / POINTS);
         List<Point> points = new ArrayList<>();
         Traffic.Source source = traffic.new Source(SEED);
         source.next();
+        SplittableRandom random = new SplittableRandom(SEED);
+        PriorityQueue<Ack> acks = new PriorityQueue<>(Comparator.comparingLong(Ack::atMillis));
         long nextPointMillis = pointMillis;
         for (long atMillis = 0; atMillis <= endMillis; atMillis += stepMillis) {
             long nowMillis = Traffic.START_MILLIS + atMillis;
             tracker.setNowMillis(nowMillis);
             while (source.publishMillis() <= nowMillis) {
                 tracker.add(source.ledgerId(), source.entryId(), source.deliverAtMillis());
+                if (ackedShare > 0 && random.nextDouble() < ackedShare) {
+                    long delayMillis = source.deliverAtMillis() - source.publishMillis();
+                    acks.add(new Ack(source.publishMillis() + (long) (delayMillis * random.nextDouble()), source.ledgerId(),
+                            source.entryId()));
+                }
                 source.next();
+            }
+            while (!acks.isEmpty() && acks.peek().atMillis <= nowMillis) {
+                Ack ack = acks.remove();
+                tracker.acked(ack.ledgerId, ack.entryId);
             }
             while (tracker.hasDue() && tracker.handOut(BATCH) > 0) {
                 Thread.onSpinWait();

@@ -8,6 +8,7 @@ package io.github.delayedtracker.benchmarks;
 
 import io.github.delayedtracker.subscription.TimeRules;
 import java.util.SplittableRandom;
+import java.util.function.IntUnaryOperator;
 
 /**
  * The messages that are published to one topic.
@@ -15,19 +16,26 @@ import java.util.SplittableRandom;
  * @param delays the delays of the messages
  * @param perMilli the delayed messages published in a millisecond
  * @param layout the positions that the messages get
+ * @param arrivals when they are published, and in which order a tracker meets them
  */
-record Traffic(Delays delays, double perMilli, Layout layout) {
+record Traffic(Delays delays, double perMilli, Layout layout, Arrivals arrivals) {
 
     /** The time at which the first message is published; every due time lies more than a tick after the start of the clock. */
     static final long START_MILLIS = 1_750_000_000_000L;
 
-    /** The first messages, in the order of their publication; the same for the same seed. */
+    /** Messages at an even rate, in order. */
+    Traffic(Delays delays, double perMilli, Layout layout) {
+        this(delays, perMilli, layout, Arrivals.EVEN);
+    }
+
+    /** The first messages, in the order in which a tracker meets them; the same for the same seed. */
     Messages messages(int count, long seed) {
         Messages messages = new Messages(count);
         Source source = new Source(seed);
+        IntUnaryOperator places = arrivals.places(count, seed);
         for (int i = 0; i < count; i++) {
             source.next();
-            messages.set(i, source.ledgerId(), source.entryId(), source.deliverAtMillis());
+            messages.set(places.applyAsInt(i), source.ledgerId(), source.entryId(), source.deliverAtMillis());
         }
         return messages;
     }
@@ -36,9 +44,10 @@ record Traffic(Delays delays, double perMilli, Layout layout) {
     Messages messages(int count, long seed, TimeRules rules) {
         Messages messages = new Messages(count);
         Source source = new Source(seed);
+        IntUnaryOperator places = arrivals.places(count, seed);
         for (int i = 0; i < count; i++) {
             source.next();
-            messages.set(i, source.ledgerId(), source.entryId(),
+            messages.set(places.applyAsInt(i), source.ledgerId(), source.entryId(),
                     rules.round(source.deliverAtMillis(), source.publishMillis()));
         }
         return messages;
@@ -49,6 +58,8 @@ record Traffic(Delays delays, double perMilli, Layout layout) {
         private final SplittableRandom random;
         private final Layout.Positions positions;
         private long count;
+        private double published;
+        private double meansPassed;
         private long publishMillis;
         private long deliverAtMillis;
 
@@ -59,9 +70,18 @@ record Traffic(Delays delays, double perMilli, Layout layout) {
 
         void next() {
             positions.next();
-            publishMillis = START_MILLIS + (long) (positions.published() / perMilli);
+            publishMillis = START_MILLIS + (long) (publishedMeans() / perMilli);
             deliverAtMillis = publishMillis + delays.nextMillis(count, random);
             count++;
+        }
+
+        private double publishedMeans() {
+            if (arrivals.rhythm() == Arrivals.Rhythm.EVEN) {
+                return positions.published();
+            }
+            meansPassed += arrivals.step(count, positions.published() - published, random);
+            published = positions.published();
+            return meansPassed;
         }
 
         long ledgerId() {

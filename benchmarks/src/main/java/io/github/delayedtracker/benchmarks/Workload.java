@@ -7,11 +7,13 @@
 package io.github.delayedtracker.benchmarks;
 
 import io.github.delayedtracker.subscription.TimeRules;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
  * The message streams that are measured. Every entry is delayed, with 50,000 entries in a ledger, and one message is
- * published each millisecond unless the name says otherwise. A stream depends on nothing but its workload and length.
+ * published each millisecond unless the name says otherwise. Messages come at an even rate and in order unless the name says
+ * otherwise. A stream depends on nothing but its workload and length.
  */
 @SuppressWarnings("ImmutableEnumChecker")
 public enum Workload {
@@ -56,14 +58,35 @@ public enum Workload {
     /** 60 % delayed by 30 minutes, 30 % uniform over a day, 10 % uniform over 30 days. */
     MIXED("mixed 60/30/10", Constants.MIXED, 1, Layout.DENSE),
     /** The same, one message a second. */
-    MIXED_SLOW("mixed 60/30/10 1/s", Constants.MIXED, Constants.SLOW, Layout.DENSE);
+    MIXED_SLOW("mixed 60/30/10 1/s", Constants.MIXED, Constants.SLOW, Layout.DENSE),
+    /** Each message is delayed by 600 s; they come at random moments, a thousand a second. */
+    FIXED_RANDOM("fixed, random arrivals", new Traffic(Constants.FIXED, 1, Layout.DENSE, Arrivals.RANDOM)),
+    /** The same, one message a second. */
+    FIXED_SLOW_RANDOM("fixed 1/s, random arrivals", new Traffic(Constants.FIXED, Constants.SLOW, Layout.DENSE, Arrivals.RANDOM)),
+    /** Uniform over 600 s, 10,000 messages at 1 a millisecond and 10,000 at 5 a second by turns. */
+    PHASES("uniform600s, phases", new Traffic(Constants.UNIFORM_600S, 0.01, Layout.DENSE, Arrivals.PHASES)),
+    /** Uniform over 600 s, but one in 10,000 is due in a million years. */
+    OUTLIERS("uniform600s, outliers", Constants.OUTLIERS, 1, Layout.DENSE),
+    /** Uniform over 600 s; one in a hundred is met behind up to 2,000 later ones. */
+    LATE_1("uniform600s, 1 % late", new Traffic(Constants.UNIFORM_600S, 1, Layout.DENSE, Arrivals.late(0.01))),
+    /** The same with all of them. */
+    LATE_ALL("uniform600s, all late", new Traffic(Constants.UNIFORM_600S, 1, Layout.DENSE, Arrivals.late(1))),
+    /** One message in a ledger, each of them met behind up to 2,000 later ones. */
+    LATE_LEDGERS("one per ledger, all late",
+            new Traffic(Constants.UNIFORM_600S, 1, Layout.onePerLedger(10), Arrivals.late(1))),
+    /** One message in a ledger, whose ids are a thousand million apart. */
+    WIDE_IDS("one per ledger, wide ids", Constants.UNIFORM_600S, 1, Layout.onePerLedger(1_000_000_000));
 
     private final String label;
     private final Traffic traffic;
 
     Workload(String label, Delays delays, double perMilli, Layout layout) {
+        this(label, new Traffic(delays, perMilli, layout));
+    }
+
+    Workload(String label, Traffic traffic) {
         this.label = label;
-        this.traffic = new Traffic(delays, perMilli, layout);
+        this.traffic = traffic;
     }
 
     /** The name in options and tables. */
@@ -106,6 +129,7 @@ public enum Workload {
         static final Delays UNIFORM_30D = Delays.uniform(0, 30 * DAY);
         static final Delays BACKOFF = Delays.backoff(SECOND, 12);
         static final Delays MENU = menu(1, 5, 10, 30, 60, 120, 180, 240, 300, 360, 420, 480, 540, 600, 1200, 1800, 3600, 7200);
+        static final Delays OUTLIERS = Delays.mix(List.of(UNIFORM_600S, Delays.fixed(1L << 55)), List.of(9_999.0, 1.0));
         static final Delays MIXED = DelayParser.parse("mix:60%fixed:30m+30%uniform:1d+10%uniform:30d");
 
         private static Delays menu(long... seconds) {

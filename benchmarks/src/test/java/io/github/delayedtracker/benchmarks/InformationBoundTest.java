@@ -65,8 +65,26 @@ class InformationBoundTest {
 
     @Test
     void steadyStatePaysForHoles() {
-        assertEquals(1.240, InformationBound.steadyBitsOfUniform(Workload.UNIFORM_600S.traffic(), 1_024) / 8, 0.001);
-        assertEquals(2.136, InformationBound.steadyBitsOfUniform(Workload.UNIFORM_1D.traffic(), 1_024) / 8, 0.001);
+        // Half a nat more than after a fill.
+        assertEquals(1.240, InformationBound.steadyBits(Workload.UNIFORM_600S.traffic(), 1_024, 0) / 8, 0.002);
+        assertEquals(2.136, InformationBound.steadyBits(Workload.UNIFORM_1D.traffic(), 1_024, 0) / 8, 0.002);
+    }
+
+    @Test
+    void steadyStateOfAFixedDelayHasNoHoles() {
+        assertEquals(0, InformationBound.steadyBits(Workload.FIXED.traffic(), 1_024, 0), 1e-9);
+    }
+
+    @Test
+    void earlyAcknowledgementsPayForMoreHoles() {
+        // All leave as time goes by: a share p of those of an age is left, and the mean of h(p) / p over them is a nat.
+        assertEquals(1 / Math.log(2), InformationBound.steadyBits(Workload.FIXED.traffic(), 1_024, 1), 0.01);
+    }
+
+    @Test
+    void anOutlierCostsNextToNothing() {
+        double bits = InformationBound.bits(Workload.OUTLIERS.traffic(), 1_024);
+        assertEquals(InformationBound.bits(Workload.UNIFORM_600S.traffic(), 1_024), bits, 0.003);
     }
 
     @Test

@@ -189,15 +189,15 @@ public final class SubscriptionState extends PublishedState {
      * @return how many were passed to the sink; fewer than the limit does not mean that nothing is left
      */
     public int takeDue(long nowMillis, int limit, long readLedgerId, long readEntryId, PositionSink sink) {
-        Optional<Runnable> work = Optional.empty();
-        int taken;
+        // Passes work on that is left: a hand-out that ended with an error of the threads would be lost.
+        boolean unused = lockedWithOverdue((known, due) -> true);
         lock.lock();
         try {
             if (closed || limit <= 0) {
                 return 0;
             }
             long untilMillis = rules.openUntilMillis(nowMillis);
-            taken = overdue == null ? 0 : overdue.takeBelow(readLedgerId, readEntryId, limit, sink);
+            int taken = overdue == null ? 0 : overdue.takeBelow(readLedgerId, readEntryId, limit, sink);
             ReadPositionSplit handOut = new ReadPositionSplit(overdue, readLedgerId, readEntryId, sink);
             try {
                 while (taken + handOut.taken() < limit && handOut.moved() < MOVES_PER_CALL) {
@@ -208,15 +208,12 @@ public final class SubscriptionState extends PublishedState {
             } finally {
                 noteOverdue(handOut, nowMillis);
             }
-            taken += handOut.taken();
             index.tidy(TIDY_PER_CALL);
             publish();
-            work = index.takeWork();
+            return taken + handOut.taken();
         } finally {
             lock.unlock();
         }
-        work.ifPresent(background::execute);
-        return taken;
     }
 
     // Read for the first time, or what was handed out would come back here for as long as its equals are in the index.

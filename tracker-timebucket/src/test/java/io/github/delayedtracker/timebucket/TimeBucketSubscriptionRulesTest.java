@@ -6,8 +6,18 @@
  */
 package io.github.delayedtracker.timebucket;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.subscription.SubscriptionRulesContractTest;
+import io.github.delayedtracker.subscription.SubscriptionState;
+import io.github.delayedtracker.subscription.TimeRules;
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
 
 class TimeBucketSubscriptionRulesTest extends SubscriptionRulesContractTest {
 
@@ -19,5 +29,35 @@ class TimeBucketSubscriptionRulesTest extends SubscriptionRulesContractTest {
     @Override
     protected long precisionMillis() {
         return 512;
+    }
+
+    @Test
+    void s2_whatIsHandedOutIsNotLostWhereNoThreadBeginsTheWorkOfTheIndex() {
+        AtomicBoolean noThreads = new AtomicBoolean();
+        SubscriptionState state = new SubscriptionState(newIndex(), this::newIndex, new TimeRules(true, 1, 1), work -> {
+            if (noThreads.get()) {
+                throw new OutOfMemoryError("unable to create native thread, on purpose");
+            }
+            work.run();
+        });
+        Random random = new Random(5);
+        int positions = 3 * PartSizes.SEGMENT / 2;
+        for (int i = 0; i < positions; i++) {
+            assertTrue(state.offer(1, i, 1_000 + random.nextInt(1_000_000), 0));
+        }
+        noThreads.set(true);
+        Set<Long> handedOut = new HashSet<>();
+        int errors = 0;
+        while (state.count() > 0) {
+            Set<Long> some = new HashSet<>();
+            try {
+                state.takeDue(state.nextDueMillis(), 5, Long.MAX_VALUE, 0, (ledgerId, entryId) -> some.add(entryId));
+                handedOut.addAll(some);
+            } catch (OutOfMemoryError e) {
+                errors++;
+            }
+        }
+        assertTrue(errors > 0, "some work was to begin");
+        assertEquals(positions, handedOut.size());
     }
 }

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.timebucket;
 
+import io.github.delayedtracker.index.DueRun;
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.index.PositionWalk;
@@ -292,7 +293,7 @@ final class Segment {
     }
 
     /** Adds a run of the positions due in a time, if there may be any. */
-    void addRun(long fromMillis, long untilMillis, List<SegmentRun> runs) {
+    void addRun(long fromMillis, long untilMillis, List<DueRun> runs) {
         if (size > 0 && (hasHead || cursor.left() > 0) && SegmentFormat.of(words).lastDueMillis() >= fromMillis
                 && (!hasHead || headDueMillis <= untilMillis)) {
             runs.add(new SegmentRun(words, directory, new DueCursor(cursor), headIsContained(), gone, deadBelow,

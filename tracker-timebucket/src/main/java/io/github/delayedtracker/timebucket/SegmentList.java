@@ -10,7 +10,6 @@ import io.github.delayedtracker.index.DueRun;
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.index.PositionWalk;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -165,12 +164,9 @@ final class SegmentList {
 
     /** Adds a run of each segment that may have positions due in a time. */
     void addRuns(long fromMillis, long untilMillis, List<DueRun> runs) {
-        List<SegmentRun> own = new ArrayList<>(segments.count());
         for (int i = 0; i < segments.count(); i++) {
-            segments.get(i).addRun(fromMillis, untilMillis, own);
+            segments.get(i).addRun(fromMillis, untilMillis, runs);
         }
-        SegmentRun.join(own);
-        runs.addAll(own);
     }
 
     /** Whether a position may be here: none is beyond the largest. */

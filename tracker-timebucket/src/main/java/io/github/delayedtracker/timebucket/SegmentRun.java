@@ -7,20 +7,12 @@
 package io.github.delayedtracker.timebucket;
 
 import io.github.delayedtracker.index.DueRun;
-import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * The rows of a segment from its head on, as they were when the run was taken. The words do not change, and the cursor is a copy;
  * the bitmap goes on changing, so that a row read later may be gone from it already, or be gone and still be read.
- *
- * <p>Implementation note: rows due before the time are read as well, since a rank is told among those left. So all runs of a look
- * go past them with the first one that is read, and where they are many, threads of the common pool help.
  */
 final class SegmentRun implements DueRun {
-
-    /** Rows that the thread of the look goes past alone, in two milliseconds. */
-    private static final int MOST_ALONE = 100_000;
 
     private final long[] words;
     private final PositionDirectory directory;
@@ -30,8 +22,6 @@ final class SegmentRun implements DueRun {
     private final int deadBelow;
     private final long fromMillis;
     private final long untilMillis;
-    /** All runs of the look, until they have gone past what is due before the time. */
-    private List<SegmentRun> unbegun = List.of();
     /** Whether the cursor stands at a row that was not passed on yet. */
     private boolean isAtRow;
     private long ledgerId;
@@ -50,39 +40,8 @@ final class SegmentRun implements DueRun {
         this.untilMillis = untilMillis;
     }
 
-    /** Tells each of the runs of a look of the others. */
-    static void join(List<SegmentRun> runs) {
-        runs.forEach(run -> run.unbegun = runs);
-    }
-
-    private static void beginAll(List<SegmentRun> runs) {
-        long ahead = 0;
-        for (SegmentRun run : runs) {
-            run.unbegun = List.of();
-            ahead += run.isEarlier() ? run.cursor.left() : 0;
-        }
-        Stream<SegmentRun> each = ahead > MOST_ALONE ? runs.parallelStream() : runs.stream();
-        each.forEach(SegmentRun::begin);
-    }
-
-    private boolean isEarlier() {
-        return cursor.left() > 0 && cursor.dueMillis() < fromMillis;
-    }
-
-    private void begin() {
-        if (isEarlier()) {
-            while (isEarlier()) {
-                cursor.next(words, directory);
-            }
-            isAtRow = cursor.dueMillis() >= fromMillis;
-        }
-    }
-
     @Override
     public boolean next() {
-        if (!unbegun.isEmpty()) {
-            beginAll(unbegun);
-        }
         while (isAtRow || cursor.left() > 0) {
             if (!isAtRow) {
                 cursor.next(words, directory);

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.delayedtracker.index.DueRun;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -68,7 +69,7 @@ class SegmentReadersTest {
     }
 
     private static void assertListed(Segment segment, List<Position> expected) {
-        List<SegmentRun> runs = new ArrayList<>();
+        List<DueRun> runs = new ArrayList<>();
         segment.addRun(0, Long.MAX_VALUE, runs);
         List<Position> listed = new ArrayList<>();
         while (!runs.isEmpty() && runs.get(0).next()) {

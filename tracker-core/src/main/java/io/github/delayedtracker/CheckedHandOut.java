@@ -6,9 +6,12 @@
  */
 package io.github.delayedtracker;
 
+import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.subscription.CandidateBatch;
 import io.github.delayedtracker.subscription.HoldGate;
 import io.github.delayedtracker.subscription.SubscriptionState;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.NavigableSet;
 import org.apache.bookkeeper.mledger.Position;
 import org.apache.bookkeeper.mledger.PositionFactory;
@@ -42,46 +45,52 @@ record CheckedHandOut(SubscriptionState state, CursorView cursor, TrackerCounter
             return false;
         }
         while (!gate.isOpen() && positions.size() < maxMessages && checksLeft > 0) {
-            candidates.clear();
-            if (gate.handOut(maxMessages - positions.size(), readLedgerId, readEntryId, candidates) == 0) {
+            int wanted = maxMessages - positions.size();
+            List<Position> taken = taken(candidates, positions,
+                    () -> gate.handOut(wanted, readLedgerId, readEntryId, candidates));
+            if (taken.isEmpty()) {
                 break;
             }
-            checksLeft -= candidates.size();
-            for (int i = 0; i < candidates.size(); i++) {
-                positions.add(PositionFactory.create(candidates.ledgerId(i), candidates.entryId(i)));
-            }
-            // Should a question fail the others are handed out all the same.
-            positions.removeIf(this::isDropped);
+            checksLeft -= taken.size();
+            drop(taken, positions, gate::drop);
         }
         while (positions.size() < maxMessages && checksLeft > 0) {
-            candidates.clear();
-            state.takeDue(nowMillis, maxMessages - positions.size(), readLedgerId, readEntryId, candidates);
-            if (candidates.size() == 0) {
+            int wanted = maxMessages - positions.size();
+            List<Position> taken = taken(candidates, positions,
+                    () -> state.takeDue(nowMillis, wanted, readLedgerId, readEntryId, candidates));
+            if (taken.isEmpty()) {
                 return positions.isEmpty() && state.hasDueInIndex(nowMillis);
             }
-            checksLeft -= candidates.size();
-            for (int i = 0; i < candidates.size(); i++) {
-                Position position = PositionFactory.create(candidates.ledgerId(i), candidates.entryId(i));
-                if (cursor.isGone(position)) {
-                    counters.droppedAtHandOut();
-                    if (forgets) {
-                        // It may be awaited there.
-                        state.forget(candidates.ledgerId(i), candidates.entryId(i));
-                    }
-                } else {
-                    positions.add(position);
-                }
-            }
+            checksLeft -= taken.size();
+            drop(taken, positions, forgets ? state::forget : (ledgerId, entryId) -> { });
         }
         return positions.isEmpty() && maxMessages > 0;
     }
 
-    private boolean isDropped(Position held) {
-        boolean gone = cursor.isGone(held);
-        if (gone) {
-            counters.droppedAtHandOut();
-            gate.drop(held.getLedgerId(), held.getEntryId());
+    /** What a step puts into the candidates. It goes to the answer even if the step fails: nobody else has it any more. */
+    private static List<Position> taken(CandidateBatch candidates, NavigableSet<Position> positions, Runnable step) {
+        candidates.clear();
+        List<Position> taken = new ArrayList<>();
+        try {
+            step.run();
+        } finally {
+            for (int i = 0; i < candidates.size(); i++) {
+                taken.add(PositionFactory.create(candidates.ledgerId(i), candidates.entryId(i)));
+            }
+            positions.addAll(taken);
         }
-        return gone;
+        return taken;
+    }
+
+    /** Takes those that are gone back out. Should a question fail, the rest is handed out all the same. */
+    private void drop(List<Position> taken, NavigableSet<Position> positions, PositionSink forgetter) {
+        for (Position position : taken) {
+            if (cursor.isGone(position)) {
+                positions.remove(position);
+                counters.droppedAtHandOut();
+                // Where the index stores, it may be awaited there.
+                forgetter.accept(position.getLedgerId(), position.getEntryId());
+            }
+        }
     }
 }

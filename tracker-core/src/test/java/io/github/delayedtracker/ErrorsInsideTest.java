@@ -12,21 +12,35 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.spy;
 import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.verifyNoInteractions;
 import static org.mockito.Mockito.when;
 
+import io.github.delayedtracker.heap.HeapIndexProvider;
+import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.metrics.Samples;
+import io.github.delayedtracker.subscription.HoldGate;
+import io.github.delayedtracker.subscription.SubscriptionState;
+import io.github.delayedtracker.subscription.TimeRules;
 import io.github.delayedtracker.wakeup.WakeUpPlan;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
 import io.github.delayedtracker.wakeup.wheel.WheelTimer;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.apache.bookkeeper.mledger.Position;
+import org.apache.bookkeeper.mledger.PositionFactory;
 import org.apache.pulsar.common.util.SimpleTextOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,6 +94,51 @@ class ErrorsInsideTest {
         tracker.addMessage(1, 1, NOW + 10 * TrackerRegistry.SWEEP_MILLIS);
         broker.timer.advanceTo(NOW + 10 * TrackerRegistry.SWEEP_MILLIS);
         verify(broker.dispatcher, times(1)).readMoreEntriesAsync();
+    }
+
+    @ParameterizedTest
+    @MethodSource("errors")
+    void s2_aQuestionAboutOnePositionThatFailsKeepsNoOtherFromTheHandOut(Throwable error) {
+        for (int entryId = 0; entryId < 5; entryId++) {
+            tracker.addMessage(1, entryId, NOW + 5_000);
+        }
+        when(broker.cursor.isMessageDeleted(PositionFactory.create(1, 2))).thenThrow(error);
+        broker.timer.advanceTo(NOW + 6_000);
+        assertEquals(5, tracker.getScheduledMessages(10).size(), "none of them is in the index any more");
+    }
+
+    @ParameterizedTest
+    @MethodSource("errors")
+    void s2_aPositionThatCannotBeForgottenKeepsNoOtherFromTheHandOut(Throwable error) {
+        DelayIndex index = spy(new HeapIndexProvider().newIndex());
+        SubscriptionState state = new SubscriptionState(index, () -> index, new TimeRules(true, 1, 1), Runnable::run);
+        for (int entryId = 0; entryId < 5; entryId++) {
+            state.offer(1, entryId, NOW + 5_000, NOW);
+        }
+        broker.acknowledged.add(PositionFactory.create(1, 2));
+        doThrow(error).when(index).forget(1, 2);
+        NavigableSet<Position> handedOut = new TreeSet<>();
+        CheckedHandOut handOut = new CheckedHandOut(state, new CursorView(broker.cursor, broker.services),
+                new TrackerCounters(), new HoldGate(), true);
+        assertThrows(error.getClass(), () -> handOut.into(handedOut, 10, NOW + 6_000));
+        assertEquals(List.of(0L, 1L, 3L, 4L), handedOut.stream().map(Position::getEntryId).toList());
+    }
+
+    @ParameterizedTest
+    @MethodSource("errors")
+    void s2_anIndexThatFailsInAHandOutLosesNothingItHasGivenUp(Throwable error) {
+        DelayIndex index = spy(new HeapIndexProvider().newIndex());
+        SubscriptionState state = new SubscriptionState(index, () -> index, new TimeRules(true, 1, 1), Runnable::run);
+        state.offer(1, 1, NOW + 5_000, NOW);
+        doAnswer(call -> {
+            call.<PositionSink>getArgument(2).accept(1, 1);
+            throw error;
+        }).when(index).takeDue(anyLong(), anyInt(), any());
+        NavigableSet<Position> handedOut = new TreeSet<>();
+        CheckedHandOut handOut = new CheckedHandOut(state, new CursorView(broker.cursor, broker.services),
+                new TrackerCounters(), new HoldGate(), false);
+        assertThrows(error.getClass(), () -> handOut.into(handedOut, 10, NOW + 6_000));
+        assertEquals(1, handedOut.size());
     }
 
     @ParameterizedTest

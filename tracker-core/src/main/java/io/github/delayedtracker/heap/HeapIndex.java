@@ -37,8 +37,10 @@ final class HeapIndex implements DelayIndex {
     private static final int MIN_DEAD = 64;
     /** The most dead triples dropped from the head when the next due time is asked for. */
     private static final int DEAD_PER_LOOK = 64;
-    /** The most dead triples dropped in one hand-out. */
-    private static final int DEAD_PER_HAND_OUT = 1_024;
+    /** The most dead triples dropped from the head in one hand-out. */
+    private static final int DEAD_PER_HAND_OUT = 256;
+    /** The triples a hand-out that meets as many dead ones compacts: from the end of the array each costs a tenth. */
+    private static final int MOVES_PER_HAND_OUT = 2_048;
     /** The triples moved by an add while a compaction is under way: more than one, so that it ends. */
     private static final int MOVES_PER_ADD = 2;
     /** The number of triples from which there is a histogram; fewer are counted when asked for. */
@@ -87,6 +89,9 @@ final class HeapIndex implements DelayIndex {
             } else {
                 dead++;
             }
+        }
+        if (dead == DEAD_PER_HAND_OUT && met == null && !secondTriples) {
+            tidy(MOVES_PER_HAND_OUT);
         }
         dropAllIfEmpty();
         return taken;

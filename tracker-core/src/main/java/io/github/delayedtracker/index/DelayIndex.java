@@ -22,7 +22,7 @@ import java.util.Optional;
  * {@link #tidy}.
  *
  * <p>No method does unbounded work except {@link #clear} and {@link #validate}; {@link #forgetUpTo} is linear in the
- * pages of positions it drops.
+ * blocks of up to 256 pages and the segments it drops.
  *
  * <p>Not thread safe: the caller serializes all calls, readers included.
  */

@@ -10,18 +10,24 @@ import java.util.Arrays;
 
 /**
  * Up to {@link #MAX_PAGES} pages of a {@link PositionSet} in the order of their keys (ledger id, page number): three
- * parallel arrays that grow by an eighth and shrink when three quarters are unused.
+ * parallel arrays that grow by an eighth and shrink when three quarters are unused. The block knows how many members its pages
+ * have and how many bytes they take, so that it can be dropped without a look at them.
  */
 final class PageBlock {
 
     static final int MAX_PAGES = 256;
 
-    private static final int OBJECT_BYTES = Footprint.object(Integer.BYTES + 3 * Footprint.REFERENCE);
+    private static final int OBJECT_BYTES = Footprint.object(Integer.BYTES + 2 * Character.BYTES + 3 * Footprint.REFERENCE);
+    /** The unit of the bytes of pages, which are whole objects. */
+    private static final int UNIT_BYTES = 8;
 
     private long[] ledgerIds;
     private long[] pageNumbers;
     private Object[] pages;
-    private int count;
+    private int members;
+    // As small as they can be: with an int more an object of 32 bytes would take 40.
+    private char pageUnits;
+    private char count;
 
     PageBlock(int capacity) {
         ledgerIds = new long[capacity];
@@ -31,6 +37,22 @@ final class PageBlock {
 
     int count() {
         return count;
+    }
+
+    /** The number of positions in the pages. */
+    int members() {
+        return members;
+    }
+
+    /** Bytes of the pages. */
+    int pageBytes() {
+        return pageUnits * UNIT_BYTES;
+    }
+
+    /** Notes that a page was changed in place. */
+    void changed(int moreMembers, int moreBytes) {
+        members += moreMembers;
+        pageUnits += (char) (moreBytes / UNIT_BYTES);
     }
 
     boolean isFull() {
@@ -91,17 +113,30 @@ final class PageBlock {
         pageNumbers[slot] = pageNumber;
         pages[slot] = page;
         count++;
+        changed(Pages.count(page), Pages.retainedBytes(page));
     }
 
     /** Removes the slots from the first (inclusive) to the second (exclusive). */
     void remove(int fromSlot, int toSlot) {
+        for (int slot = fromSlot; slot < toSlot; slot++) {
+            changed(-Pages.count(pages[slot]), -Pages.retainedBytes(pages[slot]));
+        }
+        close(fromSlot, toSlot);
+    }
+
+    /** Takes out a page whose members and bytes are no longer counted here. */
+    void removeEmptied(int slot) {
+        close(slot, slot + 1);
+    }
+
+    private void close(int fromSlot, int toSlot) {
         int behind = count - toSlot;
         System.arraycopy(ledgerIds, toSlot, ledgerIds, fromSlot, behind);
         System.arraycopy(pageNumbers, toSlot, pageNumbers, fromSlot, behind);
         System.arraycopy(pages, toSlot, pages, fromSlot, behind);
         int left = count - (toSlot - fromSlot);
         Arrays.fill(pages, left, count, null);
-        count = left;
+        count = (char) left;
         if (count > 0 && count <= ledgerIds.length / 4) {
             resize(count * 2);
         }
@@ -126,7 +161,10 @@ final class PageBlock {
         System.arraycopy(other.ledgerIds, fromSlot, ledgerIds, count, added);
         System.arraycopy(other.pageNumbers, fromSlot, pageNumbers, count, added);
         System.arraycopy(other.pages, fromSlot, pages, count, added);
-        count += added;
+        count += (char) added;
+        for (int slot = count - added; slot < count; slot++) {
+            changed(Pages.count(pages[slot]), Pages.retainedBytes(pages[slot]));
+        }
     }
 
     /** Bytes of the block without its pages. */

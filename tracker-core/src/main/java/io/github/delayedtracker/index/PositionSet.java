@@ -43,7 +43,6 @@ public final class PositionSet {
         int entry = (int) entryId & PAGE_MASK;
         if (!find(ledgerId, pageNumber)) {
             insertPage(ledgerId, pageNumber, Pages.single(entry));
-            size++;
             return true;
         }
         PageBlock block = blocks[lastBlock];
@@ -51,9 +50,8 @@ public final class PositionSet {
         if (Pages.contains(page, entry)) {
             return false;
         }
-        size++;
         int pageBytes = Pages.retainedBytes(page);
-        replacePage(block, lastSlot, page, pageBytes, Pages.with(page, entry));
+        replacePage(block, lastSlot, 1, pageBytes, Pages.with(page, entry));
         return true;
     }
 
@@ -68,9 +66,8 @@ public final class PositionSet {
         if (!Pages.contains(page, entry)) {
             return false;
         }
-        size--;
         int pageBytes = Pages.retainedBytes(page);
-        replacePage(block, lastSlot, page, pageBytes, Pages.without(page, entry));
+        replacePage(block, lastSlot, -1, pageBytes, Pages.without(page, entry));
         return true;
     }
 
@@ -81,7 +78,7 @@ public final class PositionSet {
     }
 
     /**
-     * Removes every position up to and including the given one; returns how many. Linear in the pages removed.
+     * Removes every position up to and including the given one; returns how many. Linear in the blocks removed.
      *
      * @param entryId -1 stands before the first entry of the ledger, as in a mark-delete position at its start
      */
@@ -94,18 +91,15 @@ public final class PositionSet {
         int wholeBlocks = 0;
         while (wholeBlocks < blockCount
                 && blocks[wholeBlocks].compare(blocks[wholeBlocks].count() - 1, ledgerId, pageNumber) < 0) {
-            forgetPages(blocks[wholeBlocks], blocks[wholeBlocks].count());
-            contentBytes -= blocks[wholeBlocks].retainedBytes();
+            discount(blocks[wholeBlocks]);
             wholeBlocks++;
         }
         removeBlocks(0, wholeBlocks);
         if (blockCount > 0) {
             PageBlock block = blocks[0];
-            int slots = block.ceilingSlot(ledgerId, pageNumber);
-            forgetPages(block, slots);
-            contentBytes -= block.retainedBytes();
-            block.remove(0, slots);
-            contentBytes += block.retainedBytes();
+            discount(block);
+            block.remove(0, block.ceilingSlot(ledgerId, pageNumber));
+            count(block);
             if (block.isAt(0, ledgerId, pageNumber)) {
                 removeUpToInFirstPage(block, (int) entryId & PAGE_MASK);
             }
@@ -215,6 +209,8 @@ public final class PositionSet {
             PageBlock block = blocks[i];
             check(block.count() >= 1 && block.count() <= PageBlock.MAX_PAGES, "pages in a block", block.count());
             bytes += block.retainedBytes();
+            long membersBefore = members;
+            long bytesBefore = bytes;
             for (int slot = 0; slot < block.count(); slot++) {
                 check(block.compare(slot, beforeLedgerId, beforePageNumber) > 0, "keys ascend", block.ledgerId(slot));
                 beforeLedgerId = block.ledgerId(slot);
@@ -223,6 +219,10 @@ public final class PositionSet {
                 members += Pages.count(block.page(slot));
                 bytes += Pages.retainedBytes(block.page(slot));
             }
+            check(members - membersBefore == block.members(), "a block counts its members: " + (members - membersBefore),
+                    block.members());
+            check(bytes - bytesBefore == block.pageBytes(), "a block counts the bytes of its pages: " + (bytes - bytesBefore),
+                    block.pageBytes());
         }
         check(members == size, "size is the number of members: " + size, members);
         check(bytes == contentBytes, "bytes are accounted: " + contentBytes, bytes);
@@ -264,9 +264,9 @@ public final class PositionSet {
         } else if (blocks[lastBlock].isFull()) {
             boolean appending = lastBlock == blockCount - 1 && lastSlot == PageBlock.MAX_PAGES;
             PageBlock block = blocks[lastBlock];
-            contentBytes -= block.retainedBytes();
+            discount(block);
             PageBlock upper = appending ? new PageBlock(FIRST_CAPACITY) : block.split();
-            contentBytes += block.retainedBytes();
+            count(block);
             insertBlock(lastBlock + 1, upper);
             if (lastSlot >= block.count()) {
                 lastSlot -= block.count();
@@ -274,9 +274,9 @@ public final class PositionSet {
             }
         }
         PageBlock block = blocks[lastBlock];
-        contentBytes -= block.retainedBytes();
+        discount(block);
         block.insert(lastSlot, ledgerId, pageNumber, page);
-        contentBytes += block.retainedBytes() + Pages.retainedBytes(page);
+        count(block);
     }
 
     private void removeUpToInFirstPage(PageBlock block, int entry) {
@@ -284,28 +284,32 @@ public final class PositionSet {
         int count = Pages.count(page);
         int pageBytes = Pages.retainedBytes(page);
         Object rest = Pages.withoutUpTo(page, entry);
-        size -= count - (rest == null ? 0 : Pages.count(rest));
         lastBlock = 0;
-        replacePage(block, 0, page, pageBytes, rest);
+        replacePage(block, 0, (rest == null ? 0 : Pages.count(rest)) - count, pageBytes, rest);
     }
 
-    // The given bytes are those of the page before the change, which may have been made in place.
-    private void replacePage(PageBlock block, int slot, Object page, int pageBytes, Object replacement) {
-        if (replacement == page) {
-            return;
-        }
-        contentBytes -= pageBytes;
+    /**
+     * Puts a page in the place of what it was made from, perhaps in place.
+     *
+     * @param moreMembers how many members it has more than before
+     * @param pageBytes bytes of the page before
+     * @param replacement null for an empty page
+     */
+    private void replacePage(PageBlock block, int slot, int moreMembers, int pageBytes, Object replacement) {
+        int moreBytes = (replacement == null ? 0 : Pages.retainedBytes(replacement)) - pageBytes;
+        size += moreMembers;
+        contentBytes += moreBytes;
+        block.changed(moreMembers, moreBytes);
         if (replacement != null) {
             block.setPage(slot, replacement);
-            contentBytes += Pages.retainedBytes(replacement);
             return;
         }
-        contentBytes -= block.retainedBytes();
-        block.remove(slot, slot + 1);
+        discount(block);
+        block.removeEmptied(slot);
         if (block.count() == 0) {
             removeBlocks(lastBlock, lastBlock + 1);
         } else {
-            contentBytes += block.retainedBytes();
+            count(block);
             joinWithNext(block);
         }
     }
@@ -313,18 +317,22 @@ public final class PositionSet {
     private void joinWithNext(PageBlock block) {
         if (lastBlock + 1 < blockCount && block.count() + blocks[lastBlock + 1].count() <= JOINED_PAGES) {
             PageBlock next = blocks[lastBlock + 1];
-            contentBytes -= block.retainedBytes() + next.retainedBytes();
+            discount(block);
+            discount(next);
             block.appendFrom(next, 0);
-            contentBytes += block.retainedBytes();
+            count(block);
             removeBlocks(lastBlock + 1, lastBlock + 2);
         }
     }
 
-    private void forgetPages(PageBlock block, int slots) {
-        for (int slot = 0; slot < slots; slot++) {
-            size -= Pages.count(block.page(slot));
-            contentBytes -= Pages.retainedBytes(block.page(slot));
-        }
+    private void count(PageBlock block) {
+        size += block.members();
+        contentBytes += block.retainedBytes() + block.pageBytes();
+    }
+
+    private void discount(PageBlock block) {
+        size -= block.members();
+        contentBytes -= block.retainedBytes() + block.pageBytes();
     }
 
     private void insertBlock(int at, PageBlock block) {
@@ -334,7 +342,7 @@ public final class PositionSet {
         System.arraycopy(blocks, at, blocks, at + 1, blockCount - at);
         blocks[at] = block;
         blockCount++;
-        contentBytes += block.retainedBytes();
+        count(block);
     }
 
     /** Takes blocks out of the array; their bytes are accounted for by the caller. */

@@ -122,6 +122,22 @@ class HeapIndexTest extends DelayIndexContractTest {
     }
 
     @Test
+    void x6_afterAJumpOfMarkDeleteTheRestComesWithinFewHandOutsOfFewHeadsEach() {
+        HeapIndex index = new HeapIndex();
+        for (int i = 0; i < 100_000; i++) {
+            index.add(1_000 + i, 1, i);
+        }
+        index.forgetUpTo(1, 98_999);
+        int calls = 1;
+        while (index.takeDue(Long.MAX_VALUE, 1, (ledgerId, entryId) -> assertEquals(99_000, entryId)) == 0) {
+            calls++;
+            assertTrue(calls <= 50, "100,000 in 50 hand-outs");
+        }
+        index.validate();
+        assertEquals(999, index.size());
+    }
+
+    @Test
     void positionsForgottenAndAddedAgainDoNotMakeCompactionRunForEver() {
         HeapIndex index = new HeapIndex();
         for (int round = 0; round < 20; round++) {

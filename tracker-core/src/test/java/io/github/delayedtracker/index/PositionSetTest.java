@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -61,6 +63,27 @@ class PositionSetTest {
         assertEquals(14_999, set.size());
         assertEquals(14_999, set.removeUpTo(Long.MAX_VALUE, Long.MAX_VALUE));
         assertTrue(set.isEmpty());
+    }
+
+    @Test
+    void x6_aJumpOverManyLedgersLooksAtBlocksAndNotAtPages() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long jumpNanos = Long.MAX_VALUE;
+        long passNanos = Long.MAX_VALUE;
+        long[] passed = {0};
+        for (int round = 0; round < 20; round++) {
+            for (long ledger = 1; ledger <= 50_000; ledger++) {
+                set.add(ledger, 7);
+            }
+            long begin = threads.getCurrentThreadCpuTime();
+            set.forEach((ledgerId, entryId) -> passed[0]++);
+            long middle = threads.getCurrentThreadCpuTime();
+            assertEquals(49_000, set.removeUpTo(49_000, 7));
+            jumpNanos = Math.min(jumpNanos, threads.getCurrentThreadCpuTime() - middle);
+            passNanos = Math.min(passNanos, middle - begin);
+            set.clear();
+        }
+        assertTrue(jumpNanos * 6 < passNanos, jumpNanos + " ns for a jump, " + passNanos + " ns for a pass");
     }
 
     @Test

@@ -22,6 +22,11 @@ final class PartSizes {
         return Math.max(LEAST_SHORT_TAIL, segment / 128);
     }
 
+    /** Positions in the late part where they are all there is. */
+    static int few(int segment) {
+        return segment / 8;
+    }
+
     /** Positions that are due and made a segment by one hand-out, or a few more. */
     static int dueShare(int segment) {
         return Math.max(1, segment / 4);
@@ -32,8 +37,8 @@ final class PartSizes {
         return 4 * segment;
     }
 
-    /** Positions in open buckets before they are sealed. */
-    static int open(int segment) {
+    /** Positions that came out of order before they are sealed. */
+    static int late(int segment) {
         return segment / 2;
     }
 }

@@ -68,8 +68,16 @@ final class Tail {
         }
     }
 
-    /** Adds a position that lies before the last one and is not here. */
-    void insert(long due, long ledgerId, long entryId) {
+    /** Adds a position that is not here. */
+    void add(long due, long ledgerId, long entryId) {
+        if (endsBefore(ledgerId, entryId)) {
+            append(due, ledgerId, entryId);
+        } else {
+            insert(due, ledgerId, entryId);
+        }
+    }
+
+    private void insert(long due, long ledgerId, long entryId) {
         int at = ceiling(ledgerId, entryId);
         ledgerIds.insert(at, count, ledgerId);
         entryIds.insert(at, count, entryId);
@@ -185,10 +193,19 @@ final class Tail {
     /** Copies some positions, by their indexes. Linear in them. */
     Tail rows(int from, int to) {
         Tail rows = new Tail();
-        for (int i = from; i < to; i++) {
-            rows.append(dueMillis.get(i), ledgerIds.get(i), entryIds.get(i));
-        }
+        appendTo(rows, from, to);
         return rows;
+    }
+
+    /** Appends all positions to a tail whose positions lie before them. */
+    void appendTo(Tail other) {
+        appendTo(other, 0, count);
+    }
+
+    private void appendTo(Tail other, int from, int to) {
+        for (int i = from; i < to; i++) {
+            other.append(dueMillis.get(i), ledgerIds.get(i), entryIds.get(i));
+        }
     }
 
     void copyTo(Scratch scratch) {
@@ -272,17 +289,25 @@ final class Tail {
     /** A walk through the positions; it goes on behind the last one, with any changes in between. */
     PositionWalk walk() {
         long[] last = {-1, -1};
-        return (budget, sink) -> {
-            int at = ceiling(last[0], last[1]);
-            at += at < count && compare(at, last[0], last[1]) == 0 ? 1 : 0;
-            int end = (int) Math.min(count, (long) at + budget);
-            for (; at < end; at++) {
-                last[0] = ledgerIds.get(at);
-                last[1] = entryIds.get(at);
-                sink.accept(last[0], last[1]);
-            }
-            return at < count;
-        };
+        return (budget, sink) -> passBehind(last, budget, sink) == budget;
+    }
+
+    /**
+     * Passes on the positions behind the given one, up to a limit, and puts the last one in its place.
+     *
+     * @param last ledger id and entry id
+     * @return how many there were
+     */
+    int passBehind(long[] last, int limit, PositionSink sink) {
+        int from = ceiling(last[0], last[1]);
+        from += from < count && compare(from, last[0], last[1]) == 0 ? 1 : 0;
+        int end = (int) Math.min(count, (long) from + limit);
+        for (int i = from; i < end; i++) {
+            last[0] = ledgerIds.get(i);
+            last[1] = entryIds.get(i);
+            sink.accept(last[0], last[1]);
+        }
+        return end - from;
     }
 
     /** Whether the position at an index lies behind the given one. */

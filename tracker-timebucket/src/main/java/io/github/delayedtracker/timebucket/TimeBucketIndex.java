@@ -18,13 +18,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An index of positions by the time bucket they are due in, close to the fewest bytes possible. A position is in one part:
- * it comes to the flat {@link Tail} if it is the largest so far or the tail is short, else to the {@link OpenBuckets}. A
- * full part is sealed into a segment of the {@link SegmentList}, where it stays until it is handed out or forgotten. A full
- * tail waits for that as {@link PackingTail}, so that another thread can seal it.
+ * An index of positions by the time bucket they are due in, close to the fewest bytes possible. A position is in one part. A
+ * few are in the {@link Tail}, some hundred in the {@link LatePart}; of more the largest so far comes to the tail, any other to
+ * the late part. A full part is sealed into a segment of the {@link SegmentList}, where it stays until it is handed out or
+ * forgotten. It waits for that as {@link PackingTail}, so that another thread can seal it.
  *
- * <p>Hand-out takes from the part that has the earliest position. In a tail of more than {@link PartSizes#shortTail}
- * positions the positions due soon are sealed before any is taken, since finding the earliest in it is linear. A tail left
+ * <p>Hand-out takes from the part that has the earliest position. In a tail of more than {@link PartSizes#shortTail} positions
+ * the positions due soon are sealed before any is taken, since finding the earliest in it is linear. A tail or late part left
  * alone while {@link #tidy} is called is sealed whole.
  */
 final class TimeBucketIndex implements DelayIndex {
@@ -33,23 +33,23 @@ final class TimeBucketIndex implements DelayIndex {
             Footprint.object(4 * Footprint.REFERENCE + 3 * Integer.BYTES);
 
     private static final long SOON_MILLIS = 1_000;
-    /** The budget of tidying after which an unchanged tail is sealed, as a multiple of its size. */
+    /** The budget of tidying after which unchanged parts are sealed, as a multiple of their size. */
     private static final int IDLE_FACTOR = 2;
     private static final int MOST_SPENT = 1 << 30;
 
     /** Positions in a full segment. */
     private final int segment;
     private Tail tail = new Tail();
-    /** Null unless a full tail waits to be sealed. */
+    /** Null unless a full part waits to be sealed. */
     private PackingTail frozen;
     /** Null while nothing came out of order. */
-    private OpenBuckets open;
+    private LatePart late;
     /** Null while nothing is sealed. */
     private SegmentList segments;
 
-    private int tailAtLastTidy;
-    /** The budget allowed for tidying since the tail last changed. */
-    private int spentOnTail;
+    private int unsealedAtLastTidy;
+    /** The budget allowed for tidying since the number of positions that are not sealed last changed. */
+    private int spentOnUnsealed;
 
     TimeBucketIndex() {
         this(PartSizes.SEGMENT);
@@ -64,24 +64,21 @@ final class TimeBucketIndex implements DelayIndex {
     public boolean add(long dueMillis, long ledgerId, long entryId) {
         takeOverSealed();
         boolean last = tail.endsBefore(ledgerId, entryId);
-        boolean mayBeKnown = !last || open != null || frozen != null && !frozen.endsBefore(ledgerId, entryId)
+        boolean mayBeKnown = !last || late != null && !late.endsBefore(ledgerId, entryId)
+                || frozen != null && !frozen.endsBefore(ledgerId, entryId)
                 || segments != null && segments.reaches(ledgerId, entryId);
         if (mayBeKnown && contains(ledgerId, entryId)) {
             return false;
         }
-        if (last) {
+        if (last && (isLong(tail) || !isSmall())) {
             tail.append(dueMillis, ledgerId, entryId);
             if (tail.count() >= segment) {
                 freezeTail();
             }
-        } else if (tail.count() < PartSizes.shortTail(segment)) {
-            tail.insert(dueMillis, ledgerId, entryId);
+        } else if (late != null || tail.count() >= PartSizes.shortTail(segment)) {
+            addToLate(dueMillis, ledgerId, entryId);
         } else {
-            open = open == null ? new OpenBuckets() : open;
-            open.add(dueMillis, ledgerId, entryId);
-            if (open.size() >= PartSizes.open(segment)) {
-                sealOpen();
-            }
+            tail.add(dueMillis, ledgerId, entryId);
         }
         return true;
     }
@@ -114,7 +111,7 @@ final class TimeBucketIndex implements DelayIndex {
         return tail.contains(ledgerId, entryId)
                 || frozen != null && frozen.contains(ledgerId, entryId)
                 || segments != null && segments.contains(ledgerId, entryId)
-                || open != null && open.contains(ledgerId, entryId);
+                || late != null && late.contains(ledgerId, entryId);
     }
 
     @Override
@@ -123,8 +120,8 @@ final class TimeBucketIndex implements DelayIndex {
         if (frozen != null) {
             next = Math.min(next, frozen.firstDueMillis());
         }
-        if (open != null) {
-            next = Math.min(next, open.nextDueMillis());
+        if (late != null) {
+            next = Math.min(next, late.firstDueAtEarliest());
         }
         if (segments != null) {
             next = Math.min(next, segments.nextDueMillis());
@@ -134,19 +131,19 @@ final class TimeBucketIndex implements DelayIndex {
 
     @Override
     public long size() {
-        return tail.count() + (frozen == null ? 0 : frozen.size()) + (open == null ? 0 : open.size())
+        return tail.count() + (frozen == null ? 0 : frozen.size()) + (late == null ? 0 : late.count())
                 + (segments == null ? 0 : segments.size());
     }
 
     @Override
     public long retainedBytes() {
         return SHELL_BYTES + tail.retainedBytes() + (frozen == null ? 0 : frozen.retainedBytes())
-                + (open == null ? 0 : open.retainedBytes()) + (segments == null ? 0 : segments.retainedBytes());
+                + (late == null ? 0 : late.retainedBytes()) + (segments == null ? 0 : segments.retainedBytes());
     }
 
     @Override
     public long positionSetBytes() {
-        return (open == null ? 0 : open.positionSetBytes()) + (segments == null ? 0 : segments.positionSetBytes());
+        return segments == null ? 0 : segments.positionSetBytes();
     }
 
     @Override
@@ -154,7 +151,7 @@ final class TimeBucketIndex implements DelayIndex {
         boolean forgotten = tail.remove(ledgerId, entryId)
                 || frozen != null && frozen.remove(ledgerId, entryId)
                 || segments != null && segments.remove(ledgerId, entryId)
-                || open != null && open.forget(ledgerId, entryId);
+                || late != null && late.remove(ledgerId, entryId);
         dropEmptyParts();
         return forgotten;
     }
@@ -164,7 +161,7 @@ final class TimeBucketIndex implements DelayIndex {
         long forgotten = tail.removeUpTo(ledgerId, entryId);
         forgotten += frozen == null ? 0 : frozen.removeUpTo(ledgerId, entryId);
         forgotten += segments == null ? 0 : segments.removeUpTo(ledgerId, entryId);
-        forgotten += open == null ? 0 : open.forgetUpTo(ledgerId, entryId);
+        forgotten += late == null ? 0 : late.removeUpTo(ledgerId, entryId);
         dropEmptyParts();
         return forgotten;
     }
@@ -173,15 +170,9 @@ final class TimeBucketIndex implements DelayIndex {
     public PositionWalk walk() {
         List<PositionWalk> walks = new ArrayList<>();
         walks.add(tail.walk());
-        if (frozen != null) {
-            walks.add(frozen.walk());
-        }
-        if (open != null) {
-            walks.add(open.walk());
-        }
-        if (segments != null) {
-            segments.addWalks(walks);
-        }
+        Optional.ofNullable(frozen).ifPresent(part -> walks.add(part.walk()));
+        Optional.ofNullable(late).ifPresent(part -> walks.add(part.walk()));
+        Optional.ofNullable(segments).ifPresent(part -> part.addWalks(walks));
         return PositionWalk.through(walks);
     }
 
@@ -189,7 +180,7 @@ final class TimeBucketIndex implements DelayIndex {
     public void clear() {
         tail = new Tail();
         frozen = null;
-        open = null;
+        late = null;
         segments = null;
     }
 
@@ -198,31 +189,27 @@ final class TimeBucketIndex implements DelayIndex {
         if (frozen != null && frozen.isReady()) {
             takeOverFrozen();
         }
-        spentOnTail = tail.count() == tailAtLastTidy ? Math.min(spentOnTail, MOST_SPENT) + Math.min(budget, MOST_SPENT) : 0;
-        if (frozen == null && isLong(tail) && spentOnTail >= IDLE_FACTOR * tail.count()) {
-            freezeTail();
+        int unsealed = tail.count() + (late == null ? 0 : late.count());
+        boolean isIdle = unsealed == unsealedAtLastTidy;
+        unsealedAtLastTidy = unsealed;
+        spentOnUnsealed = isIdle ? Math.min(spentOnUnsealed, MOST_SPENT) + Math.min(budget, MOST_SPENT) : 0;
+        if (frozen == null && spentOnUnsealed >= IDLE_FACTOR * unsealed) {
+            freezeLongest();
         }
-        if (tail.count() == tailAtLastTidy) {
+        if (isIdle) {
             tail.trim();
         }
-        tailAtLastTidy = tail.count();
-        boolean more = open != null && open.tidy(budget) || frozen != null;
+        boolean more = frozen != null;
         return segments != null && segments.tidy(budget) || more;
     }
 
     @Override
     public void countDueBy(long[] untilMillis, long[] counts) {
         Arrays.fill(counts, 0);
-        if (open != null) {
-            open.countDueBy(untilMillis, counts);
-        }
+        Optional.ofNullable(late).ifPresent(part -> part.countDueBy(untilMillis, counts));
         tail.countDueBy(untilMillis, counts);
-        if (frozen != null) {
-            frozen.countDueBy(untilMillis, counts);
-        }
-        if (segments != null) {
-            segments.countDueBy(untilMillis, counts);
-        }
+        Optional.ofNullable(frozen).ifPresent(part -> part.countDueBy(untilMillis, counts));
+        Optional.ofNullable(segments).ifPresent(part -> part.countDueBy(untilMillis, counts));
     }
 
     @Override
@@ -230,13 +217,9 @@ final class TimeBucketIndex implements DelayIndex {
         List<DueRun> runs = new ArrayList<>();
         DueRows rows = new DueRows(fromMillis, untilMillis);
         tail.copyTo(rows);
-        if (frozen != null) {
-            frozen.copyTo(rows);
-        }
+        Optional.ofNullable(frozen).ifPresent(part -> part.copyTo(rows));
+        Optional.ofNullable(late).ifPresent(part -> part.copyTo(rows));
         runs.add(rows);
-        if (open != null) {
-            runs.addAll(open.runs(fromMillis, untilMillis));
-        }
         if (segments != null) {
             segments.addRuns(fromMillis, untilMillis, runs);
         }
@@ -246,34 +229,46 @@ final class TimeBucketIndex implements DelayIndex {
     @Override
     public void validate() {
         tail.validate();
-        if (frozen != null) {
-            frozen.validate();
+        Optional.ofNullable(frozen).ifPresent(PackingTail::validate);
+        Optional.ofNullable(late).ifPresent(LatePart::validate);
+        Optional.ofNullable(segments).ifPresent(SegmentList::validate);
+    }
+
+    /** Adds to the late part, which takes over a short tail where that is all there is, and becomes the tail when it is long. */
+    private void addToLate(long dueMillis, long ledgerId, long entryId) {
+        if (late == null) {
+            late = new LatePart(PartSizes.shortTail(segment));
+            if (isSmall() && !isLong(tail)) {
+                late.adopt(tail);
+                tail = new Tail();
+            }
         }
-        if (open != null) {
-            open.validate();
+        late.add(dueMillis, ledgerId, entryId);
+        if (isSmall() && tail.count() == 0 && late.count() >= PartSizes.few(segment)) {
+            tail = late.flat();
+            late = null;
+        } else if (late.count() >= PartSizes.late(segment)) {
+            freezeLate();
         }
-        if (segments != null) {
-            segments.validate();
-        }
+    }
+
+    /** Whether there is nothing but what is not packed. */
+    private boolean isSmall() {
+        return segments == null && frozen == null;
     }
 
     /** Takes from the part that has the earliest position as long as it has it; one at a time except from segments. */
     private int takeRow(long untilMillis, int limit, PositionSink sink) {
         Head head = new Head();
-        if (tail.count() <= PartSizes.shortTail(segment) && tail.firstDueMillis() <= untilMillis) {
+        if (!isLong(tail) && tail.firstDueMillis() <= untilMillis) {
             tail.look(head);
         }
-        boolean fromTail = head.exists;
-        if (open != null && open.size() > 0) {
+        boolean fromLate = false;
+        if (late != null && late.firstDueMillis() <= untilMillis) {
             Head other = new Head();
-            open.look(other);
-            if (!other.exists) {
-                return 0;
-            }
-            if (!head.isBefore(other.dueMillis, other.ledgerId, other.entryId)) {
-                head.set(other.dueMillis, other.ledgerId, other.entryId);
-                fromTail = false;
-            }
+            late.look(other);
+            fromLate = other.exists && !head.isBefore(other.dueMillis, other.ledgerId, other.entryId);
+            head = fromLate ? other : head;
         }
         long unsealedMillis = firstUnsealedMillis();
         boolean isUnsealed = unsealedMillis <= untilMillis && hasUnsealed() && !head.isBefore(unsealedMillis, -1, -1);
@@ -288,11 +283,12 @@ final class TimeBucketIndex implements DelayIndex {
             sealDue(untilMillis);
             return takeRow(untilMillis, limit, sink);
         }
-        if (fromTail) {
+        if (fromLate) {
+            late.takeFirst(sink);
+        } else {
             tail.takeFirst(sink);
-            return 1;
         }
-        return open.takeDue(untilMillis, 1, sink);
+        return 1;
     }
 
     /**
@@ -326,25 +322,45 @@ final class TimeBucketIndex implements DelayIndex {
         }
     }
 
-    private boolean isLong(Tail of) {
-        return of.count() > PartSizes.shortTail(segment);
+    /** Freezes a full late part like a full tail. */
+    private void freezeLate() {
+        if (frozen != null && late.count() >= PartSizes.longestTail(PartSizes.late(segment))) {
+            takeOverFrozen();
+        }
+        if (frozen == null) {
+            frozen = new PackingTail(late.flat());
+            late = null;
+        }
+    }
+
+    /** Freezes tail or late part, if they are worth it. */
+    private void freezeLongest() {
+        if (isLong(tail)) {
+            freezeTail();
+        } else if (late != null && late.count() > PartSizes.shortTail(segment)) {
+            freezeLate();
+        }
+    }
+
+    private boolean isLong(Tail part) {
+        return part.count() > PartSizes.shortTail(segment);
     }
 
     private boolean hasUnsealed() {
         return isLong(tail) || frozen != null && frozen.size() > 0;
     }
 
-    /** When the first position is due of a long tail or a frozen one, from which nothing is handed out. */
+    /** When the first position is due of a long tail or a frozen part, from which nothing is handed out. */
     private long firstUnsealedMillis() {
         return Math.min(isLong(tail) ? tail.firstDueMillis() : NEVER, frozen == null ? NEVER : frozen.firstDueMillis());
     }
 
     /**
-     * Seals some of the positions of a long tail or a frozen one that are due or about to be, so that it is not searched for each
-     * bucket. A worn tail is frozen, so that it is not searched for ever either.
+     * Seals some of the positions of a long tail or a frozen part that are due or about to be, so that it is not searched for
+     * each bucket. A worn tail is frozen, so that it is not searched for ever either.
      */
     private void sealDue(long untilMillis) {
-        Scratch scratch = Scratch.borrow(Math.max(longest(), segment));
+        Scratch scratch = Scratch.borrow(Math.max(segment, Math.max(tail.count(), frozen == null ? 0 : frozen.positions())));
         long soonMillis = untilMillis + Math.min(SOON_MILLIS, Long.MAX_VALUE - untilMillis);
         int most = PartSizes.dueShare(segment);
         if (frozen != null && (!isLong(tail) || frozen.firstDueMillis() <= tail.firstDueMillis())) {
@@ -361,18 +377,6 @@ final class TimeBucketIndex implements DelayIndex {
         Scratch.giveBack(scratch);
     }
 
-    private int longest() {
-        return Math.max(tail.count(), frozen == null ? 0 : frozen.positions());
-    }
-
-    private void sealOpen() {
-        Scratch scratch = Scratch.borrow(segment);
-        open.copyTo(scratch);
-        open = null;
-        sealedParts().seal(scratch);
-        Scratch.giveBack(scratch);
-    }
-
     private SegmentList sealedParts() {
         segments = segments == null ? new SegmentList(segment) : segments;
         return segments;
@@ -382,8 +386,8 @@ final class TimeBucketIndex implements DelayIndex {
         if (frozen != null && frozen.size() == 0) {
             frozen = null;
         }
-        if (open != null && open.size() == 0) {
-            open = null;
+        if (late != null && late.count() == 0) {
+            late = null;
         }
         if (segments != null && segments.isEmpty()) {
             segments = null;

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.openjdk.jol.info.GraphStats;
 
 /** What the index weighs, and whether it knows. */
@@ -55,20 +54,6 @@ class TimeBucketFootprintTest {
     @Test
     void anEmptyIndexReportsWhatItRetains() {
         assertTruthful(new TimeBucketIndex(), "empty");
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {3, 40, 1_000, 70_000})
-    @DisplayName("#23699 S-13 a bitmap knows its slack at every moment of its growth")
-    void s13_aGrowingBitmapKnowsItsSlack(int gap) {
-        BitmapCell cell = new BitmapCell(1);
-        for (int i = 0; i < 4_500; i++) {
-            cell.add((long) i * gap);
-            if (i % 31 == 0) {
-                long retained = GraphStats.parseInstance(cell).totalSize();
-                assertEquals(retained, cell.retainedBytes(), retained * 0.1, i + " ids, gap " + gap);
-            }
-        }
     }
 
     /** The stock heap has room for a power of two of positions of 24 bytes, 16 at least. */

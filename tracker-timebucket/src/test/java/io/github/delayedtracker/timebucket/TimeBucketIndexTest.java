@@ -8,15 +8,18 @@ package io.github.delayedtracker.timebucket;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.index.DelayIndexProvider;
 import io.github.delayedtracker.index.DueRun;
 import io.github.delayedtracker.index.MergedRuns;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 
 /** What the parts of the index do for each other. */
@@ -29,6 +32,16 @@ class TimeBucketIndexTest {
 
     private int take(long untilMillis, int limit) {
         return index.takeDue(untilMillis, limit, (ledgerId, entryId) -> { });
+    }
+
+    @Test
+    void theProviderIsFoundByItsName() {
+        DelayIndexProvider provider = ServiceLoader.load(DelayIndexProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(found -> found.backendName().equals("timebucket"))
+                .findFirst().orElseThrow();
+        assertTrue(provider.roundsTimes());
+        assertInstanceOf(TimeBucketIndex.class, provider.newIndex());
     }
 
     @Test

@@ -44,7 +44,7 @@ class LayersTest {
                 .should().onlyDependOnClassesThat().resideInAnyPackage(ROOT + ".index..", ROOT + ".heap..",
                         ROOT + ".timebucket..", "java.lang..", "java.util", "java.util.function..",
                         "java.util.zip..", "java.util.concurrent.atomic..", "java.nio",
-                        "it.unimi.dsi.fastutil..", "org.roaringbitmap..", "com.google.errorprone.annotations..")
+                        "com.google.errorprone.annotations..")
                 .because("no broker, storage, logger, clock or thread below the subscription state")
                 .check(CLASSES);
     }

@@ -1,0 +1,314 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.timebucket;
+
+import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.index.DueRows;
+import io.github.delayedtracker.index.Footprint;
+import io.github.delayedtracker.index.PositionSink;
+import io.github.delayedtracker.index.PositionWalk;
+import java.util.Arrays;
+
+/**
+ * Positions that are not sealed yet, in ascending order: some hundred in any order, or more that came behind larger ones. They
+ * are in chunks, tails of up to some hundred positions each. An add or a removal shifts one chunk, a look-up is two binary
+ * searches, the first one due is found by a look at each chunk and a pass through one.
+ *
+ * <p>Implementation note: each chunk has a fence, at or below its first position and above the last one of the chunk before. A
+ * full chunk is split in the middle, so that adds in any order leave it half full at least; where they ascend it stays full.
+ */
+final class LatePart {
+
+    private static final int OBJECT_BYTES =
+            Footprint.object(2 * Long.BYTES + 3 * Integer.BYTES + 1 + 3 * Footprint.REFERENCE);
+
+    /** The most positions in a chunk. */
+    private final int chunkSize;
+    private Tail[] chunks = new Tail[1];
+    private long[] fenceLedgerIds = new long[1];
+    private long[] fenceEntryIds = new long[1];
+    private int chunkCount;
+    private int count;
+    private long chunkBytes;
+    /** The earliest due time, or an earlier one after that position was removed. */
+    private long firstDueMillis = DelayIndex.NEVER;
+    private boolean firstDueIsStale;
+
+    LatePart(int chunkSize) {
+        this.chunkSize = chunkSize;
+    }
+
+    int count() {
+        return count;
+    }
+
+    /** Takes over a tail of as many positions as a chunk has at most; nothing was added before. */
+    void adopt(Tail tail) {
+        if (tail.count() > 0) {
+            insertChunk(0, tail, tail.ledgerId(0), tail.entryId(0));
+            count = tail.count();
+            firstDueMillis = tail.firstDueMillis();
+        }
+    }
+
+    /** Whether a position lies behind all that are here. O(1). */
+    boolean endsBefore(long ledgerId, long entryId) {
+        return chunkCount == 0 || chunks[chunkCount - 1].endsBefore(ledgerId, entryId);
+    }
+
+    /** Adds a position that is not here. */
+    void add(long dueMillis, long ledgerId, long entryId) {
+        int at = Math.max(0, chunkOf(ledgerId, entryId));
+        if (chunkCount == 0) {
+            insertChunk(0, new Tail(), ledgerId, entryId);
+        } else if (chunks[at].count() >= chunkSize) {
+            if (at == chunkCount - 1 && chunks[at].endsBefore(ledgerId, entryId)) {
+                at++;
+                insertChunk(at, new Tail(), ledgerId, entryId);
+            } else {
+                split(at);
+                at = Math.max(0, chunkOf(ledgerId, entryId));
+            }
+        }
+        if (at == 0 && isBelowFence(0, ledgerId, entryId)) {
+            fenceLedgerIds[0] = ledgerId;
+            fenceEntryIds[0] = entryId;
+        }
+        Tail chunk = chunks[at];
+        chunkBytes -= chunk.retainedBytes();
+        chunk.add(dueMillis, ledgerId, entryId);
+        chunkBytes += chunk.retainedBytes();
+        count++;
+        firstDueMillis = Math.min(firstDueMillis, dueMillis);
+    }
+
+    boolean contains(long ledgerId, long entryId) {
+        int at = chunkOf(ledgerId, entryId);
+        return at >= 0 && chunks[at].contains(ledgerId, entryId);
+    }
+
+    /** Removes a position; true if it was here. */
+    boolean remove(long ledgerId, long entryId) {
+        int at = chunkOf(ledgerId, entryId);
+        if (at < 0) {
+            return false;
+        }
+        Tail chunk = chunks[at];
+        chunkBytes -= chunk.retainedBytes();
+        boolean removed = chunk.remove(ledgerId, entryId);
+        chunkBytes += chunk.retainedBytes();
+        if (removed) {
+            count--;
+            firstDueIsStale = true;
+            closeGap(at);
+        }
+        return removed;
+    }
+
+    /** Removes every position up to the given one; returns their number. Linear in the chunks. */
+    int removeUpTo(long ledgerId, long entryId) {
+        int before = count;
+        int last = chunkOf(ledgerId, entryId);
+        for (int i = 0; i < last; i++) {
+            count -= chunks[i].count();
+        }
+        removeChunks(0, Math.max(0, last));
+        if (last >= 0) {
+            chunkBytes -= chunks[0].retainedBytes();
+            count -= chunks[0].removeUpTo(ledgerId, entryId);
+            chunkBytes += chunks[0].retainedBytes();
+            closeGap(0);
+        }
+        firstDueIsStale |= count < before;
+        return before - count;
+    }
+
+    /** The earliest due time, exactly; {@link DelayIndex#NEVER} if there is none. */
+    long firstDueMillis() {
+        if (firstDueIsStale) {
+            firstDueMillis = DelayIndex.NEVER;
+            for (int i = 0; i < chunkCount; i++) {
+                firstDueMillis = Math.min(firstDueMillis, chunks[i].firstDueMillis());
+            }
+            firstDueIsStale = false;
+        }
+        return firstDueMillis;
+    }
+
+    /** The earliest due time, or an earlier one after that position was removed. O(1). */
+    long firstDueAtEarliest() {
+        return firstDueMillis;
+    }
+
+    /** Sets the head to the first position in (time, ledger, entry) order. */
+    void look(Head head) {
+        head.exists = false;
+        if (count > 0) {
+            chunks[chunkOfFirstDue()].look(head);
+        }
+    }
+
+    /** Hands out the first position in (time, ledger, entry) order; there must be one. */
+    void takeFirst(PositionSink sink) {
+        int at = chunkOfFirstDue();
+        chunkBytes -= chunks[at].retainedBytes();
+        chunks[at].takeFirst(sink);
+        chunkBytes += chunks[at].retainedBytes();
+        count--;
+        firstDueIsStale = true;
+        closeGap(at);
+    }
+
+    /** All positions in one tail. Linear. */
+    Tail flat() {
+        Tail flat = new Tail();
+        for (int i = 0; i < chunkCount; i++) {
+            chunks[i].appendTo(flat);
+        }
+        return flat;
+    }
+
+    void countDueBy(long[] untilMillis, long[] counts) {
+        for (int i = 0; i < chunkCount; i++) {
+            chunks[i].countDueBy(untilMillis, counts);
+        }
+    }
+
+    /** Adds the positions to rows. */
+    void copyTo(DueRows rows) {
+        for (int i = 0; i < chunkCount; i++) {
+            chunks[i].copyTo(rows);
+        }
+    }
+
+    /** A walk through the positions; it goes on behind the last one, with any changes in between. */
+    PositionWalk walk() {
+        long[] last = {-1, -1};
+        return (budget, sink) -> {
+            int left = budget;
+            for (int i = Math.max(0, chunkOf(last[0], last[1])); i < chunkCount && left > 0; i++) {
+                left -= chunks[i].passBehind(last, left, sink);
+            }
+            return left == 0;
+        };
+    }
+
+    long retainedBytes() {
+        return OBJECT_BYTES + chunkBytes + Footprint.array(chunks.length, Footprint.REFERENCE)
+                + 2L * Footprint.array(chunks.length, Long.BYTES);
+    }
+
+    void validate() {
+        int positions = 0;
+        long bytes = 0;
+        long earliest = DelayIndex.NEVER;
+        for (int i = 0; i < chunkCount; i++) {
+            Tail chunk = chunks[i];
+            chunk.validate();
+            check(chunk.count() > 0 && chunk.count() <= chunkSize, "positions in a chunk", chunk.count());
+            check(!isBelowFence(i, chunk.ledgerId(0), chunk.entryId(0)), "a chunk begins at its fence or behind", i);
+            check(i == 0 || chunks[i - 1].endsBefore(fenceLedgerIds[i], fenceEntryIds[i]), "a chunk ends before the next", i);
+            positions += chunk.count();
+            bytes += chunk.retainedBytes();
+            earliest = Math.min(earliest, chunk.firstDueMillis());
+        }
+        check(positions == count, "the count is that of the chunks: " + count, positions);
+        check(bytes == chunkBytes, "the bytes are those of the chunks: " + chunkBytes, bytes);
+        check(firstDueMillis <= earliest, "nothing is due before " + firstDueMillis, earliest);
+    }
+
+    private static void check(boolean holds, String invariant, long found) {
+        if (!holds) {
+            throw new IllegalStateException("late part: " + invariant + ", found " + found);
+        }
+    }
+
+    /** The last chunk whose fence is not behind the position; -1 if all are. */
+    private int chunkOf(long ledgerId, long entryId) {
+        int low = -1;
+        int high = chunkCount - 1;
+        while (low < high) {
+            int middle = low + high + 1 >> 1;
+            if (isBelowFence(middle, ledgerId, entryId)) {
+                high = middle - 1;
+            } else {
+                low = middle;
+            }
+        }
+        return low;
+    }
+
+    private boolean isBelowFence(int at, long ledgerId, long entryId) {
+        return ledgerId < fenceLedgerIds[at] || ledgerId == fenceLedgerIds[at] && entryId < fenceEntryIds[at];
+    }
+
+    private int chunkOfFirstDue() {
+        long earliest = firstDueMillis();
+        int at = 0;
+        while (chunks[at].firstDueMillis() != earliest) {
+            at++;
+        }
+        return at;
+    }
+
+    private void split(int at) {
+        Tail whole = chunks[at];
+        int half = whole.count() / 2;
+        Tail upper = whole.rows(half, whole.count());
+        chunkBytes -= whole.retainedBytes();
+        chunks[at] = whole.rows(0, half);
+        chunkBytes += chunks[at].retainedBytes();
+        insertChunk(at + 1, upper, upper.ledgerId(0), upper.entryId(0));
+    }
+
+    /** Drops a chunk that has become empty, or joins it with the next one where both are small. */
+    private void closeGap(int at) {
+        if (chunks[at].count() == 0) {
+            removeChunks(at, at + 1);
+        } else if (at + 1 < chunkCount && chunks[at].count() + chunks[at + 1].count() <= chunkSize / 2) {
+            chunkBytes -= chunks[at].retainedBytes();
+            chunks[at + 1].appendTo(chunks[at]);
+            chunkBytes += chunks[at].retainedBytes();
+            removeChunks(at + 1, at + 2);
+        }
+    }
+
+    private void insertChunk(int at, Tail chunk, long ledgerId, long entryId) {
+        if (chunkCount == chunks.length) {
+            resize(chunkCount + (chunkCount >> 2) + 1);
+        }
+        System.arraycopy(chunks, at, chunks, at + 1, chunkCount - at);
+        System.arraycopy(fenceLedgerIds, at, fenceLedgerIds, at + 1, chunkCount - at);
+        System.arraycopy(fenceEntryIds, at, fenceEntryIds, at + 1, chunkCount - at);
+        chunks[at] = chunk;
+        fenceLedgerIds[at] = ledgerId;
+        fenceEntryIds[at] = entryId;
+        chunkBytes += chunk.retainedBytes();
+        chunkCount++;
+    }
+
+    private void removeChunks(int from, int to) {
+        for (int i = from; i < to; i++) {
+            chunkBytes -= chunks[i].retainedBytes();
+        }
+        System.arraycopy(chunks, to, chunks, from, chunkCount - to);
+        System.arraycopy(fenceLedgerIds, to, fenceLedgerIds, from, chunkCount - to);
+        System.arraycopy(fenceEntryIds, to, fenceEntryIds, from, chunkCount - to);
+        int left = chunkCount - (to - from);
+        Arrays.fill(chunks, left, chunkCount, null);
+        chunkCount = left;
+        if (chunkCount < chunks.length / 4) {
+            resize(Math.max(1, chunkCount * 2));
+        }
+    }
+
+    private void resize(int capacity) {
+        chunks = Arrays.copyOf(chunks, capacity);
+        fenceLedgerIds = Arrays.copyOf(fenceLedgerIds, capacity);
+        fenceEntryIds = Arrays.copyOf(fenceEntryIds, capacity);
+    }
+}

@@ -59,6 +59,14 @@ enum Shape {
             to.add(i + random.nextLong(600_000), i, random.nextLong(50_000));
         }
     },
+    /** The same, each of them behind up to 500 later ones. */
+    ONE_PER_LEDGER_LATE {
+        @Override
+        void fill(Positions to, int i, Random random) {
+            int block = i / 500 * 500;
+            to.add(i + random.nextLong(600_000), block + (i - block) * 379 % 500, random.nextLong(50_000));
+        }
+    },
     ONE_PER_BUCKET {
         @Override
         void fill(Positions to, int i, Random random) {

@@ -30,12 +30,12 @@ import java.util.Optional;
 final class TimeBucketIndex implements DelayIndex {
 
     private static final int SHELL_BYTES =
-            Footprint.object(4 * Footprint.REFERENCE + 3 * Integer.BYTES);
+            Footprint.object(4 * Footprint.REFERENCE + 2 * Integer.BYTES);
 
     private static final long SOON_MILLIS = 1_000;
     /** The budget of tidying after which unchanged parts are sealed, as a multiple of their size. */
     private static final int IDLE_FACTOR = 2;
-    private static final int MOST_SPENT = 1 << 30;
+    private static final int MOST_IDLE = 1 << 30;
 
     /** Positions in a full segment. */
     private final int segment;
@@ -47,9 +47,8 @@ final class TimeBucketIndex implements DelayIndex {
     /** Null while nothing is sealed. */
     private SegmentList segments;
 
-    private int unsealedAtLastTidy;
-    /** The budget allowed for tidying since the number of positions that are not sealed last changed. */
-    private int spentOnUnsealed;
+    /** The budget allowed for tidying since a position was added, or taken from what is not sealed. */
+    private int idle;
 
     TimeBucketIndex() {
         this(PartSizes.SEGMENT);
@@ -70,7 +69,8 @@ final class TimeBucketIndex implements DelayIndex {
         if (mayBeKnown && contains(ledgerId, entryId)) {
             return false;
         }
-        if (last && (isLong(tail) || !isSmall())) {
+        idle = 0;
+        if (last && (!isSmall() || isLong(tail))) {
             tail.append(dueMillis, ledgerId, entryId);
             if (tail.count() >= segment) {
                 freezeTail();
@@ -189,15 +189,12 @@ final class TimeBucketIndex implements DelayIndex {
         if (frozen != null && frozen.isReady()) {
             takeOverFrozen();
         }
-        int unsealed = tail.count() + (late == null ? 0 : late.count());
-        boolean isIdle = unsealed == unsealedAtLastTidy;
-        unsealedAtLastTidy = unsealed;
-        spentOnUnsealed = isIdle ? Math.min(spentOnUnsealed, MOST_SPENT) + Math.min(budget, MOST_SPENT) : 0;
-        if (frozen == null && spentOnUnsealed >= IDLE_FACTOR * unsealed) {
-            freezeLongest();
-        }
-        if (isIdle) {
+        if (idle > 0) {
             tail.trim();
+        }
+        idle = Math.min(idle, MOST_IDLE) + Math.min(budget, MOST_IDLE);
+        if (frozen == null && idle >= IDLE_FACTOR * (tail.count() + (late == null ? 0 : late.count()))) {
+            freezeLongest();
         }
         boolean more = frozen != null;
         return segments != null && segments.tidy(budget) || more;
@@ -283,6 +280,7 @@ final class TimeBucketIndex implements DelayIndex {
             sealDue(untilMillis);
             return takeRow(untilMillis, limit, sink);
         }
+        idle = 0;
         if (fromLate) {
             late.takeFirst(sink);
         } else {

@@ -169,6 +169,7 @@ class LatePartTest {
         for (int i = 0; i < 20_000; i++) {
             assertTrue(index.add(FIRST_MILLIS + i + 500, 1, i));
             index.takeDue(FIRST_MILLIS + i, 10, (ledgerId, entryId) -> entryIds.add(entryId));
+            index.tidy(64);
             assertEquals(0, index.positionSetBytes(), "a segment has a set of positions");
         }
         index.validate();

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread for work of the indexes outside their calls, such as sealing a full tail: one daemon thread, started
+ * The thread for work of the indexes outside their calls, such as sealing a full part: one daemon thread, started
  * with the first piece of work and ended after some seconds without any. An index does itself in the end what is not done
  * here, so work offered after {@link #close} is dropped. Thread safe.
  */

@@ -24,7 +24,7 @@ import java.util.Arrays;
 final class LatePart {
 
     private static final int OBJECT_BYTES =
-            Footprint.object(2 * Long.BYTES + 3 * Integer.BYTES + 1 + 3 * Footprint.REFERENCE);
+            Footprint.object(2 * Long.BYTES + 4 * Integer.BYTES + 1 + 3 * Footprint.REFERENCE);
 
     /** The most positions in a chunk. */
     private final int chunkSize;
@@ -37,6 +37,8 @@ final class LatePart {
     /** The earliest due time, or an earlier one after that position was removed. */
     private long firstDueMillis = DelayIndex.NEVER;
     private boolean firstDueIsStale;
+    /** The budget allowed for tidying since a position was added or taken. */
+    private int idle;
 
     LatePart(int chunkSize) {
         this.chunkSize = chunkSize;
@@ -83,6 +85,7 @@ final class LatePart {
         chunk.add(dueMillis, ledgerId, entryId);
         chunkBytes += chunk.retainedBytes();
         count++;
+        idle = 0;
         firstDueMillis = Math.min(firstDueMillis, dueMillis);
     }
 
@@ -160,7 +163,14 @@ final class LatePart {
         chunkBytes += chunks[at].retainedBytes();
         count--;
         firstDueIsStale = true;
+        idle = 0;
         closeGap(at);
+    }
+
+    /** Notes that there is a budget for tidying; answers how much there was since a position was added or taken. */
+    int idleFor(int budget) {
+        idle = Math.min(idle, TimeBucketIndex.MOST_IDLE) + Math.min(budget, TimeBucketIndex.MOST_IDLE);
+        return idle;
     }
 
     /** All positions in one tail. Linear. */
@@ -212,6 +222,8 @@ final class LatePart {
             check(chunk.count() > 0 && chunk.count() <= chunkSize, "positions in a chunk", chunk.count());
             check(!isBelowFence(i, chunk.ledgerId(0), chunk.entryId(0)), "a chunk begins at its fence or behind", i);
             check(i == 0 || chunks[i - 1].endsBefore(fenceLedgerIds[i], fenceEntryIds[i]), "a chunk ends before the next", i);
+            check(i == 0 || chunks[i - 1].count() + chunk.count() > chunkSize / 2,
+                    "small chunks are joined", i);
             positions += chunk.count();
             bytes += chunk.retainedBytes();
             earliest = Math.min(earliest, chunk.firstDueMillis());
@@ -265,16 +277,24 @@ final class LatePart {
         insertChunk(at + 1, upper, upper.ledgerId(0), upper.entryId(0));
     }
 
-    /** Drops a chunk that has become empty, or joins it with the next one where both are small. */
+    /** Drops a chunk that has become empty, or joins it with a neighbour with which it fills no more than half of one. */
     private void closeGap(int at) {
         if (chunks[at].count() == 0) {
             removeChunks(at, at + 1);
-        } else if (at + 1 < chunkCount && chunks[at].count() + chunks[at + 1].count() <= chunkSize / 2) {
-            chunkBytes -= chunks[at].retainedBytes();
-            chunks[at + 1].appendTo(chunks[at]);
-            chunkBytes += chunks[at].retainedBytes();
-            removeChunks(at + 1, at + 2);
+        } else if (!joinWithNext(at) && at > 0) {
+            joinWithNext(at - 1);
         }
+    }
+
+    private boolean joinWithNext(int at) {
+        if (at + 1 >= chunkCount || chunks[at].count() + chunks[at + 1].count() > chunkSize / 2) {
+            return false;
+        }
+        chunkBytes -= chunks[at].retainedBytes();
+        chunks[at + 1].appendTo(chunks[at]);
+        chunkBytes += chunks[at].retainedBytes();
+        removeChunks(at + 1, at + 2);
+        return true;
     }
 
     private void insertChunk(int at, Tail chunk, long ledgerId, long entryId) {

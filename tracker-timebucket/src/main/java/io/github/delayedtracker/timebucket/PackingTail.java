@@ -14,8 +14,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A full tail on its way into a segment, which may be made on another thread. The columns do not change any more, so that
- * thread reads them without a lock. Removals meanwhile are noted beside them and applied to the segment when it is there.
+ * A full, worn or idle part on its way into a segment, which may be made on another thread. The columns do not change any
+ * more, so that thread reads them without a lock. Removals meanwhile are noted beside them and applied to the segment when
+ * it is there.
  * {@link #run} may be called from any thread, all else is for the holder of the index.
  */
 final class PackingTail implements Runnable {

@@ -22,7 +22,7 @@ final class PartSizes {
         return Math.max(LEAST_SHORT_TAIL, segment / 128);
     }
 
-    /** Positions in the late part where they are all there is. */
+    /** Positions in the late part where they are all there is, before they become the tail. */
     static int few(int segment) {
         return segment / 8;
     }
@@ -37,7 +37,7 @@ final class PartSizes {
         return 4 * segment;
     }
 
-    /** Positions that came out of order before they are sealed. */
+    /** Positions in the late part before it is sealed; twice as many while another part waits for that. */
     static int late(int segment) {
         return segment / 2;
     }

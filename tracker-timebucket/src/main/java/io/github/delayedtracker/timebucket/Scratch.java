@@ -62,11 +62,6 @@ final class Scratch {
         SPARE.set(scratch);
     }
 
-    /** Whether a segment of {@code positions} positions can be copied to it. */
-    boolean fits(int positions) {
-        return positions <= ledgerIds.length;
-    }
-
     /** Appends a position, which must lie behind the last one. */
     void append(long ledgerId, long entryId, long due) {
         ledgerIds[count] = ledgerId;
@@ -78,23 +73,6 @@ final class Scratch {
     /** Whether the position lies behind the one at an index. */
     boolean isAfter(int index, long ledgerId, long entryId) {
         return ledgerId > ledgerIds[index] || ledgerId == ledgerIds[index] && entryId > entryIds[index];
-    }
-
-    /** Lowers the due time of a position to {@code due} if it is later and the position is among those from an index on. */
-    void lowerDueMillis(int from, long ledgerId, long entryId, long due) {
-        int low = from;
-        int high = count - 1;
-        while (low < high) {
-            int middle = low + high >>> 1;
-            if (isAfter(middle, ledgerId, entryId)) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        if (low < count && ledgerIds[low] == ledgerId && entryIds[low] == entryId) {
-            dueMillis[low] = Math.min(dueMillis[low], due);
-        }
     }
 
     /** Merges the positions from an index on, which ascend, with the positions before it, which ascend as well. */

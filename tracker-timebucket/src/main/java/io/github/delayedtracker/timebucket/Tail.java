@@ -13,8 +13,9 @@ import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.index.PositionWalk;
 
 /**
- * The positions that came last and are not sealed yet, in ascending order: three columns, some 2 bytes a position where
- * entries follow each other, 6 to 12 where they do not. Appending is O(1), a look-up O(log n), anything else linear.
+ * Positions that are not sealed yet, in ascending order: those that came last, or a chunk of a {@link LatePart}. They are in
+ * three columns, some 2 bytes a position where entries follow each other, 6 to 12 where they do not. Appending is O(1), a
+ * look-up O(log n), anything else linear.
  */
 final class Tail {
 

@@ -19,13 +19,13 @@ import java.util.Optional;
 
 /**
  * An index of positions by the time bucket they are due in, close to the fewest bytes possible. A position is in one part. A
- * few are in the {@link Tail}, some hundred in the {@link LatePart}; of more the largest so far comes to the tail, any other to
- * the late part. A full part is sealed into a segment of the {@link SegmentList}, where it stays until it is handed out or
- * forgotten. It waits for that as {@link PackingTail}, so that another thread can seal it.
+ * few are in the {@link Tail}, up to {@link PartSizes#few} in the {@link LatePart}; of more the largest so far comes to the
+ * tail, any other to the late part. A full part is sealed into a segment of the {@link SegmentList}, where it stays until it
+ * is handed out or forgotten. It waits for that as {@link PackingTail}, so that another thread can seal it.
  *
  * <p>Hand-out takes from the part that has the earliest position. In a tail of more than {@link PartSizes#shortTail} positions
- * the positions due soon are sealed before any is taken, since finding the earliest in it is linear. A tail or late part left
- * alone while {@link #tidy} is called is sealed whole.
+ * the positions due soon are sealed before any is taken, since finding the earliest in it is linear. A tail or late part that
+ * takes nothing and gives nothing while {@link #tidy} is called is sealed whole.
  */
 final class TimeBucketIndex implements DelayIndex {
 
@@ -35,7 +35,7 @@ final class TimeBucketIndex implements DelayIndex {
     private static final long SOON_MILLIS = 1_000;
     /** The budget of tidying after which unchanged parts are sealed, as a multiple of their size. */
     private static final int IDLE_FACTOR = 2;
-    private static final int MOST_IDLE = 1 << 30;
+    static final int MOST_IDLE = 1 << 29;
 
     /** Positions in a full segment. */
     private final int segment;
@@ -47,7 +47,7 @@ final class TimeBucketIndex implements DelayIndex {
     /** Null while nothing is sealed. */
     private SegmentList segments;
 
-    /** The budget allowed for tidying since a position was added, or taken from what is not sealed. */
+    /** The budget allowed for tidying since a position was added to the tail or taken from it. */
     private int idle;
 
     TimeBucketIndex() {
@@ -69,8 +69,8 @@ final class TimeBucketIndex implements DelayIndex {
         if (mayBeKnown && contains(ledgerId, entryId)) {
             return false;
         }
-        idle = 0;
         if (last && (!isSmall() || isLong(tail))) {
+            idle = 0;
             tail.append(dueMillis, ledgerId, entryId);
             if (tail.count() >= segment) {
                 freezeTail();
@@ -78,6 +78,7 @@ final class TimeBucketIndex implements DelayIndex {
         } else if (late != null || tail.count() >= PartSizes.shortTail(segment)) {
             addToLate(dueMillis, ledgerId, entryId);
         } else {
+            idle = 0;
             tail.add(dueMillis, ledgerId, entryId);
         }
         return true;
@@ -103,6 +104,8 @@ final class TimeBucketIndex implements DelayIndex {
             more = row > 0;
         }
         dropEmptyParts();
+        // The next due time is exact after a hand-out; to look for it in a long tail would take long.
+        long unused = Math.min(isLong(tail) ? NEVER : tail.firstDueMillis(), late == null ? NEVER : late.firstDueMillis());
         return taken;
     }
 
@@ -193,8 +196,11 @@ final class TimeBucketIndex implements DelayIndex {
             tail.trim();
         }
         idle = Math.min(idle, MOST_IDLE) + Math.min(budget, MOST_IDLE);
-        if (frozen == null && idle >= IDLE_FACTOR * (tail.count() + (late == null ? 0 : late.count()))) {
-            freezeLongest();
+        boolean lateIsIdle = late != null && late.idleFor(budget) >= IDLE_FACTOR * late.count();
+        if (frozen == null && isLong(tail) && idle >= IDLE_FACTOR * tail.count()) {
+            freezeTail();
+        } else if (frozen == null && lateIsIdle && late.count() > PartSizes.shortTail(segment)) {
+            freezeLate();
         }
         boolean more = frozen != null;
         return segments != null && segments.tidy(budget) || more;
@@ -280,10 +286,10 @@ final class TimeBucketIndex implements DelayIndex {
             sealDue(untilMillis);
             return takeRow(untilMillis, limit, sink);
         }
-        idle = 0;
         if (fromLate) {
             late.takeFirst(sink);
         } else {
+            idle = 0;
             tail.takeFirst(sink);
         }
         return 1;
@@ -322,21 +328,12 @@ final class TimeBucketIndex implements DelayIndex {
 
     /** Freezes a full late part like a full tail. */
     private void freezeLate() {
-        if (frozen != null && late.count() >= PartSizes.longestTail(PartSizes.late(segment))) {
+        if (frozen != null && late.count() >= segment) {
             takeOverFrozen();
         }
         if (frozen == null) {
             frozen = new PackingTail(late.flat());
             late = null;
-        }
-    }
-
-    /** Freezes tail or late part, if they are worth it. */
-    private void freezeLongest() {
-        if (isLong(tail)) {
-            freezeTail();
-        } else if (late != null && late.count() > PartSizes.shortTail(segment)) {
-            freezeLate();
         }
     }
 
@@ -361,7 +358,7 @@ final class TimeBucketIndex implements DelayIndex {
         Scratch scratch = Scratch.borrow(Math.max(segment, Math.max(tail.count(), frozen == null ? 0 : frozen.positions())));
         long soonMillis = untilMillis + Math.min(SOON_MILLIS, Long.MAX_VALUE - untilMillis);
         int most = PartSizes.dueShare(segment);
-        if (frozen != null && (!isLong(tail) || frozen.firstDueMillis() <= tail.firstDueMillis())) {
+        if (frozen != null && frozen.size() > 0 && (!isLong(tail) || frozen.firstDueMillis() <= tail.firstDueMillis())) {
             frozen.moveDue(soonMillis, most, scratch);
         } else {
             tail.moveDue(soonMillis, most, scratch);

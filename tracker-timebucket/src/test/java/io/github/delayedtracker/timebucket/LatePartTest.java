@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
@@ -174,6 +175,63 @@ class LatePartTest {
         }
         index.validate();
         assertEquals(LongStream.range(0, 19_500).boxed().toList(), entryIds);
+    }
+
+    @Test
+    @DisplayName("X1: one position in a hundred that stays does not keep the room of those that came with it")
+    void x1StragglersAreJoinedWithTheirNeighbours() {
+        LatePart stragglers = new LatePart(128);
+        for (int i = 0; i < 100_000; i++) {
+            stragglers.add(i % 100 == 0 ? FIRST_MILLIS : i, 1, i);
+            if (i >= 500 && (i - 500) % 100 != 0) {
+                assertTrue(stragglers.remove(1, i - 500));
+            }
+        }
+        stragglers.validate();
+        assertTrue(stragglers.retainedBytes() < stragglers.count() * 20L,
+                stragglers.retainedBytes() + " bytes for " + stragglers.count());
+    }
+
+    @Test
+    void theNextDueTimeIsExactAfterAHandOut() {
+        TimeBucketIndex index = new TimeBucketIndex();
+        for (int i = 0; i < 300; i++) {
+            index.add(FIRST_MILLIS + i, 1, i);
+        }
+        for (int i = 0; i < 299; i++) {
+            assertEquals(1, index.takeDue(FIRST_MILLIS + i, 1, (ledgerId, entryId) -> { }));
+            assertEquals(FIRST_MILLIS + i + 1, index.nextDueMillis());
+        }
+    }
+
+    @Test
+    void positionsDueAtTheEndOfTimeAreHandedOutThoughATailIsPacked() {
+        TimeBucketIndex index = new TimeBucketIndex(TimeBucketTwinTest.SMALL);
+        for (int i = 0; i < TimeBucketTwinTest.SMALL; i++) {
+            index.add(FIRST_MILLIS, 1, i);
+        }
+        for (int i = 0; i < TimeBucketTwinTest.SMALL / 4; i++) {
+            index.add(Long.MAX_VALUE, 2, i);
+        }
+        assertEquals(TimeBucketTwinTest.SMALL * 5 / 4, index.takeDue(Long.MAX_VALUE, 1_000, (ledgerId, entryId) -> { }));
+    }
+
+    @Test
+    @DisplayName("X1: a late part beside a tail that is in use is packed by tidying all the same")
+    void x1AnIdleLatePartIsPackedBesideATailInUse() {
+        TimeBucketIndex index = withLatePart(SEGMENT / 4);
+        boolean isPacked = false;
+        for (int call = 0; call < 200; call++) {
+            index.add(FIRST_MILLIS + 1_000_000, 9, SEGMENT + IN_ORDER + call);
+            index.tidy(64);
+            Optional<Runnable> work = index.takeWork();
+            work.ifPresent(Runnable::run);
+            isPacked |= work.isPresent();
+        }
+        assertTrue(isPacked);
+        index.validate();
+        index.takeDue(FIRST_MILLIS + SEGMENT, 2 * SEGMENT, (ledgerId, entryId) -> { });
+        assertEquals(200, index.size());
     }
 
     /** A segment, a short tail, and positions that lie before both, of which every other one is due before them. */

@@ -42,7 +42,7 @@ final class TimeBucketIndex implements DelayIndex {
     private Tail tail = new Tail();
     /** Null unless a full part waits to be sealed. */
     private PackingTail frozen;
-    /** Null while nothing came out of order. */
+    /** Null while the tail is enough. */
     private LatePart late;
     /** Null while nothing is sealed. */
     private SegmentList segments;

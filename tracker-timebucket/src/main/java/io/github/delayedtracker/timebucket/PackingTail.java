@@ -58,6 +58,11 @@ final class PackingTail implements Runnable {
         }
     }
 
+    /** Whether a thread makes the segment, or has made it. */
+    boolean isBegun() {
+        return begun.get();
+    }
+
     boolean isSealed() {
         return sealed.getAcquire() != null;
     }

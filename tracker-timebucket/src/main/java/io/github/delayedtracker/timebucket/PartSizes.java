@@ -32,12 +32,12 @@ final class PartSizes {
         return Math.max(1, segment / 4);
     }
 
-    /** Positions in a tail that waits for the one before it to be sealed. */
-    static int longestTail(int segment) {
-        return 4 * segment;
+    /** Positions in a part that waits for the one before it to be sealed, of those in a full one. */
+    static int longest(int full) {
+        return full * 3 / 2;
     }
 
-    /** Positions in the late part before it is sealed; twice as many while another part waits for that. */
+    /** Positions in the late part before it is sealed. */
     static int late(int segment) {
         return segment / 2;
     }

@@ -296,19 +296,16 @@ final class TimeBucketIndex implements DelayIndex {
     }
 
     /**
-     * Freezes a full tail, to be sealed by the work of {@link #takeWork}. While the last frozen one still waits this tail grows,
-     * and in the end the frozen one is sealed here, so that both get done.
+     * Freezes a full tail, to be sealed by the work of {@link #takeWork}. While the frozen part before still waits this tail
+     * grows by a half; then one of them is sealed here, the one that no other thread works on.
      */
     private void freezeTail() {
-        if (frozen != null && tail.count() >= PartSizes.longestTail(segment)) {
-            takeOverFrozen();
+        if (frozen != null && tail.count() < PartSizes.longest(segment)) {
+            return;
         }
-        if (frozen == null) {
-            // The tail itself stays as it is for the walks through it.
-            boolean fits = tail.count() <= segment;
-            frozen = new PackingTail(fits ? tail : tail.rows(0, segment));
-            tail = fits ? new Tail() : tail.rows(segment, tail.count());
-        }
+        // The tail itself stays as it is for the walks through it.
+        freeze(new PackingTail(tail));
+        tail = new Tail();
     }
 
     private void takeOverSealed() {
@@ -328,12 +325,21 @@ final class TimeBucketIndex implements DelayIndex {
 
     /** Freezes a full late part like a full tail. */
     private void freezeLate() {
-        if (frozen != null && late.count() >= segment) {
+        if (frozen != null && late.count() < PartSizes.longest(PartSizes.late(segment))) {
+            return;
+        }
+        freeze(new PackingTail(late.flat()));
+        late = null;
+    }
+
+    private void freeze(PackingTail next) {
+        if (frozen != null && !frozen.isBegun()) {
             takeOverFrozen();
         }
         if (frozen == null) {
-            frozen = new PackingTail(late.flat());
-            late = null;
+            frozen = next;
+        } else {
+            sealedParts().add(next.segment());
         }
     }
 

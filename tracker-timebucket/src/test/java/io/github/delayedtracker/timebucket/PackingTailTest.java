@@ -75,17 +75,16 @@ class PackingTailTest {
     }
 
     @Test
-    void tailsThatComeWhileOneIsPackedWaitInOnePieceAndAreCutIntoFullOnes() {
-        add(0, 3 * SEGMENT);
-        int pieces = 0;
-        for (Optional<Runnable> work = index.takeWork(); work.isPresent(); work = index.takeWork()) {
-            work.get().run();
-            add(3 * SEGMENT + pieces, 3 * SEGMENT + pieces + 1);
-            pieces++;
-        }
-        assertEquals(3, pieces);
-        assertEquals(3L * SEGMENT + 3, index.size());
-        assertEquals(entries(0, 3 * SEGMENT + 3), take(Long.MAX_VALUE - FIRST_MILLIS, 4 * SEGMENT));
+    void ofTwoFullTailsThatNobodyHasBegunToPackTheAddPacksTheFirst() {
+        add(0, SEGMENT + PartSizes.longest(SEGMENT) - 1);
+        assertEquals(0, index.positionSetBytes(), "there is no segment");
+        add(SEGMENT + PartSizes.longest(SEGMENT) - 1, 3 * SEGMENT);
+        assertTrue(index.positionSetBytes() > 0, "there is a segment");
+        Runnable second = index.takeWork().orElseThrow();
+        assertEquals(Optional.empty(), index.takeWork());
+        second.run();
+        assertEquals(3L * SEGMENT, index.size());
+        assertEquals(entries(0, 3 * SEGMENT), take(Long.MAX_VALUE - FIRST_MILLIS, 4 * SEGMENT));
     }
 
     @Test

@@ -159,12 +159,16 @@ final class LatePart {
     void takeFirst(PositionSink sink) {
         int at = chunkOfFirstDue();
         chunkBytes -= chunks[at].retainedBytes();
-        chunks[at].takeFirst(sink);
-        chunkBytes += chunks[at].retainedBytes();
-        count--;
-        firstDueIsStale = true;
-        idle = 0;
-        closeGap(at);
+        try {
+            chunks[at].takeFirst(sink);
+        } finally {
+            // It has left the chunk before the sink gets it.
+            chunkBytes += chunks[at].retainedBytes();
+            count--;
+            firstDueIsStale = true;
+            idle = 0;
+            closeGap(at);
+        }
     }
 
     /** Notes that there is a budget for tidying; answers how much there was since a position was added or taken. */

@@ -8,6 +8,7 @@ package io.github.delayedtracker.timebucket;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.index.DelayIndex;
@@ -83,6 +84,18 @@ class LatePartTest {
         }
         assertEquals(List.of(5L, 6L, 7L, 8L, 9L, 0L, 1L, 2L, 3L, 4L), taken);
         assertEquals(DelayIndex.NEVER, part.firstDueMillis());
+    }
+
+    @Test
+    void s2_aSinkThatFailsLeavesTheOthersCounted() {
+        for (int i = 0; i < 2 * CHUNK; i++) {
+            part.add(1_000 + i, 1, i);
+        }
+        assertThrows(OutOfMemoryError.class, () -> part.takeFirst((ledgerId, entryId) -> {
+            throw new OutOfMemoryError("on purpose");
+        }));
+        part.validate();
+        assertEquals(2 * CHUNK - 1, part.count());
     }
 
     @Test

@@ -67,6 +67,8 @@ public enum Workload {
     PHASES("uniform600s, phases", new Traffic(Constants.UNIFORM_600S, 0.01, Layout.DENSE, Arrivals.PHASES)),
     /** Uniform over 600 s, but one in 10,000 is due in a million years. */
     OUTLIERS("uniform600s, outliers", Constants.OUTLIERS, 1, Layout.DENSE),
+    /** Each message is delayed by 600 s, but one in 10,000 by 601 to 1,200; one message a second. */
+    FIXED_SLOW_OUTLIERS("fixed 1/s, outliers", Constants.FIXED_OUTLIERS, Constants.SLOW, Layout.DENSE),
     /** Uniform over 600 s; one in a hundred is met behind up to 2,000 later ones. */
     LATE_1("uniform600s, 1 % late", new Traffic(Constants.UNIFORM_600S, 1, Layout.DENSE, Arrivals.late(0.01))),
     /** The same with all of them. */
@@ -130,6 +132,8 @@ public enum Workload {
         static final Delays BACKOFF = Delays.backoff(SECOND, 12);
         static final Delays MENU = menu(1, 5, 10, 30, 60, 120, 180, 240, 300, 360, 420, 480, 540, 600, 1200, 1800, 3600, 7200);
         static final Delays OUTLIERS = Delays.mix(List.of(UNIFORM_600S, Delays.fixed(1L << 55)), List.of(9_999.0, 1.0));
+        static final Delays FIXED_OUTLIERS =
+                Delays.mix(List.of(FIXED, Delays.uniform(601 * SECOND, 1_201 * SECOND)), List.of(9_999.0, 1.0));
         static final Delays MIXED = DelayParser.parse("mix:60%fixed:30m+30%uniform:1d+10%uniform:30d");
 
         private static Delays menu(long... seconds) {

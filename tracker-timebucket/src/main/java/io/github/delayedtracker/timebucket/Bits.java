@@ -98,6 +98,13 @@ final class Bits {
         return scaled < 2 ? 0 : Math.min(62, Math.getExponent(scaled));
     }
 
+    /** Reads a Rice code, {@link #riceLength} bits. */
+    static long rice(long[] words, long bit, int riceBits) {
+        int quotient = Long.numberOfTrailingZeros(window(words, bit));
+        return quotient < RICE_ESCAPE ? (long) quotient << riceBits | read(words, bit + quotient + 1, riceBits)
+                : read(words, bit + RICE_ESCAPE + 1, Long.SIZE);
+    }
+
     /** The number of bits that a value, any 64 bits, takes in Rice code. */
     static int riceLength(long value, int bits) {
         long quotient = value >>> bits;

@@ -18,7 +18,7 @@ import io.github.delayedtracker.index.Footprint;
  */
 final class DueCursor {
 
-    static final int OBJECT_BYTES = Footprint.object(3 * Long.BYTES + 5 * Integer.BYTES + 11 + 2 * Footprint.REFERENCE)
+    static final int OBJECT_BYTES = Footprint.object(2 * Long.BYTES + 5 * Integer.BYTES + 10 + 3 * Footprint.REFERENCE)
             + LeftRanks.OBJECT_BYTES;
 
     /** A Rice code up to this length less 1, and a rank behind it, are in one window. */
@@ -30,11 +30,12 @@ final class DueCursor {
     private final byte countBits;
     private final byte rankBits;
     private final boolean singlesFollow;
-    private final boolean onALine;
     private final boolean amongLeft;
     private final boolean oneByOne;
     /** Null where positions are numbered by offset. */
     private final LeftRanks leftRanks;
+    /** Null where times are not on a line. */
+    private final LineCursor line;
 
     private long bit;
     private long dueMillis;
@@ -47,23 +48,22 @@ final class DueCursor {
     private int rowLeft;
     private int rank = -1;
     private boolean firstIsLeft;
-    /** The offset of the position read last, where times are on a line. */
-    private long offset;
 
-    /** A cursor before the first position of a segment with this header. */
-    DueCursor(SegmentFormat header) {
+    /** A cursor before the first position of a segment. */
+    DueCursor(SegmentFormat header, long[] words) {
         ranks = header.ranks();
         unitShift = (byte) header.unitShift();
         gapBits = (byte) header.gapBits();
         countBits = (byte) header.countBits();
         rankBits = (byte) SegmentFormat.rankBits(ranks);
         singlesFollow = header.has(SegmentFormat.SINGLES_FOLLOW);
-        onALine = header.has(SegmentFormat.ON_A_LINE);
         amongLeft = header.has(SegmentFormat.AMONG_LEFT);
         oneByOne = header.has(SegmentFormat.ONE_BY_ONE);
         leftRanks = header.has(SegmentFormat.BY_OFFSET) ? null : new LeftRanks(ranks);
-        bit = (long) header.dueStartWord() << 6;
-        dueMillis = header.firstDueMillis() - (onALine || oneByOne ? 0 : 1L << unitShift);
+        LineExceptions exceptions = LineExceptions.read(header, words);
+        line = header.has(SegmentFormat.ON_A_LINE) ? new LineCursor(header, exceptions) : null;
+        bit = ((long) header.dueStartWord() << 6) + exceptions.bits();
+        dueMillis = header.firstDueMillis() - (oneByOne ? 0 : 1L << unitShift);
         left = header.positions();
     }
 
@@ -75,10 +75,10 @@ final class DueCursor {
         countBits = other.countBits;
         rankBits = other.rankBits;
         singlesFollow = other.singlesFollow;
-        onALine = other.onALine;
         amongLeft = other.amongLeft;
         oneByOne = other.oneByOne;
         leftRanks = other.leftRanks == null ? null : new LeftRanks(other.leftRanks);
+        line = other.line == null ? null : new LineCursor(other.line);
         bit = other.bit;
         dueMillis = other.dueMillis;
         left = other.left;
@@ -89,7 +89,6 @@ final class DueCursor {
         rowLeft = other.rowLeft;
         rank = other.rank;
         firstIsLeft = other.firstIsLeft;
-        offset = other.offset;
     }
 
     /** The number of positions that were not read yet. */
@@ -113,6 +112,21 @@ final class DueCursor {
         return leftRanks.arrayBytes();
     }
 
+    /** The bytes of the cursor and of what copies do not share with it, {@link #markBytes} apart. */
+    int ownBytes() {
+        return OBJECT_BYTES + (line == null ? 0 : LineCursor.OBJECT_BYTES);
+    }
+
+    /** The bytes that copies share. */
+    long sharedBytes() {
+        return line == null ? 0 : line.sharedBytes();
+    }
+
+    /** The offset of the position read last. */
+    long offset(long[] words, PositionDirectory directory) {
+        return directory.offset(words, rank);
+    }
+
     /** The due time of the position read last. */
     long dueMillis() {
         return dueMillis;
@@ -121,11 +135,6 @@ final class DueCursor {
     /** The rank of the position read last, or -1 before the first. */
     int rank() {
         return rank;
-    }
-
-    /** The offset of the position read last. */
-    long offset(long[] words, PositionDirectory directory) {
-        return onALine ? offset : directory.offset(words, rank);
     }
 
     /** The word that the next bit lies in. */
@@ -153,8 +162,8 @@ final class DueCursor {
         left--;
         if (oneByOne) {
             nextOneByOne(words);
-        } else if (onALine) {
-            nextOnLine(words, directory);
+        } else if (line != null) {
+            line.next(this, words, directory);
         } else if (groupLeft > 0) {
             nextInGroup(words);
         } else {
@@ -186,11 +195,15 @@ final class DueCursor {
         rank = inWord(window >>> length, word, -1L);
     }
 
-    private void nextOnLine(long[] words, PositionDirectory directory) {
-        rank++;
-        long before = offset;
-        offset = directory.offset(words, rank);
-        dueMillis += DueLine.unitsAfter(SegmentFormat.of(words).slope(), offset - before, rice(words, gapBits)) << unitShift;
+    /** Moves to a position on a line or beside it. */
+    void moveTo(int nextRank, long nextDueMillis) {
+        rank = nextRank;
+        dueMillis = nextDueMillis;
+    }
+
+    /** Reads how long a position on a line is due after the one so many offsets before it. */
+    long millisAfter(long[] words, long offsets) {
+        return DueLine.unitsAfter(SegmentFormat.of(words).slope(), offsets, rice(words, gapBits)) << unitShift;
     }
 
     private void startGroup(long[] words) {

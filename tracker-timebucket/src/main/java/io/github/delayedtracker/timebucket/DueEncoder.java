@@ -57,7 +57,7 @@ final class DueEncoder {
         } else {
             writer.truncate(from);
             line.write(writer);
-            flags = SegmentFormat.ON_A_LINE;
+            flags = SegmentFormat.ON_A_LINE | (line.hasExceptions() ? SegmentFormat.BESIDE_THE_LINE : 0);
             SegmentFormat.writeLine(writer, first, last, unitShift, line);
         }
         return flags;
@@ -132,10 +132,11 @@ final class DueEncoder {
 
     /** The line of the due times if they are on one that takes fewer bits than they have taken, else null. */
     private DueLine lineShorterThan(long bits, boolean raw) {
-        if (offsets > 0 || bits <= count || !scratch.isInOrder()) {
+        LineExceptions exceptions = offsets > 0 || bits <= count ? null : LineExceptions.of(scratch, unitShift);
+        if (exceptions == null) {
             return null;
         }
-        DueLine line = DueLine.of(scratch, unitShift, raw);
+        DueLine line = DueLine.of(scratch, exceptions, unitShift, raw);
         return line != null && line.bits() < bits ? line : null;
     }
 

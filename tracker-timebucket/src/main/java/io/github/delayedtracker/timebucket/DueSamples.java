@@ -42,7 +42,7 @@ final class DueSamples {
     /** The samples of a segment that comes from elsewhere. Linear. */
     static DueSamples of(SegmentFormat header, long[] words) {
         DueSamples samples = new DueSamples(header.firstDueMillis(), header.lastDueMillis(), header.positions());
-        DueCursor cursor = new DueCursor(header);
+        DueCursor cursor = new DueCursor(header, words);
         PositionDirectory directory = new PositionDirectory(header);
         for (int i = 0; i < SAMPLES; i++) {
             int at = samples.at(i);

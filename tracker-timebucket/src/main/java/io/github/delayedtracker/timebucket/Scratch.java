@@ -135,16 +135,6 @@ final class Scratch {
         return lowest;
     }
 
-    /** Whether times ascend with positions; to be asked after {@link #sortByTime}. */
-    boolean isInOrder() {
-        for (int i = 0; i < count; i++) {
-            if (order[i] != i) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     /** The sort where time and rank fit into one number. */
     private void sortKeys(long least, int lowest, int bits, int rankBits) {
         for (int i = 0; i < count; i++) {

@@ -74,7 +74,7 @@ public final class SealedSegment {
     public void forEach(DueSink sink) {
         SegmentFormat header = SegmentFormat.of(words);
         PositionDirectory directory = new PositionDirectory(header);
-        DueCursor cursor = new DueCursor(header);
+        DueCursor cursor = new DueCursor(header, words);
         while (cursor.left() > 0) {
             cursor.next(words, directory);
             long offset = cursor.offset(words, directory);

@@ -85,14 +85,14 @@ final class Segment {
         size = positions;
         dueStartWord = header.dueStartWord();
         directory = new PositionDirectory(header);
-        cursor = new DueCursor(header);
+        cursor = new DueCursor(header, words);
         firstLedgerId = directory.ledgerId(words, 0, 0);
         firstEntryId = directory.entryId(words, 0, 0);
         long lastOffset = directory.offset(words, positions - 1);
         int lastLedger = directory.ledger(words, lastOffset);
         lastLedgerId = directory.ledgerId(words, lastLedger, lastOffset);
         lastEntryId = directory.entryId(words, lastLedger, lastOffset);
-        retainedBytes = OBJECT_BYTES + DueCursor.OBJECT_BYTES + directory.retainedBytes() + DueSamples.BYTES
+        retainedBytes = OBJECT_BYTES + cursor.ownBytes() + cursor.sharedBytes() + directory.retainedBytes() + DueSamples.BYTES
                 + Footprint.array(words.length, Long.BYTES);
         advance();
     }
@@ -315,7 +315,7 @@ final class Segment {
 
     /** The bytes that a copy does not share. */
     long ownBytes() {
-        return OBJECT_BYTES + DueCursor.OBJECT_BYTES + markBytes();
+        return OBJECT_BYTES + cursor.ownBytes() + markBytes();
     }
 
     /** Passes on each position that a copy made before contains and this does not any more. Linear. */

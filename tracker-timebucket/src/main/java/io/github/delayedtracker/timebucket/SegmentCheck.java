@@ -22,10 +22,11 @@ final class SegmentCheck {
         SegmentFormat header = SegmentFormat.of(words);
         PositionDirectory directory = new PositionDirectory(header);
         SegmentFormat.check(directory.isValid(words), "positions ascend", header.positions());
-        long end = (long) words.length - 1 << 6;
+        long end = header.endBit();
         long[] padded = Arrays.copyOf(words, words.length + MARGIN);
         int[] ranks = new int[header.positions()];
-        DueCursor cursor = new DueCursor(header);
+        LineExceptions.read(header, padded).check(header);
+        DueCursor cursor = new DueCursor(header, padded);
         long beforeMillis = header.firstDueMillis();
         int rank = -1;
         boolean first = true;

@@ -47,10 +47,12 @@ final class SegmentFormat {
     static final int AMONG_LEFT = 1 << 8;
     /** Positions come one by one, without a size of each group; with {@link #AMONG_LEFT} only. */
     static final int ONE_BY_ONE = 1 << 9;
+    /** A few positions beside a line come before it: {@link LineExceptions}. */
+    static final int BESIDE_THE_LINE = 1 << 10;
     /** The most offsets that positions are numbered by. */
     static final int MOST_OFFSETS = 1 << 24;
 
-    private static final int FLAGS = 10;
+    private static final int FLAGS = 11;
     private static final int LONGEST_ID = 63;
 
     private final long[] words;
@@ -124,6 +126,11 @@ final class SegmentFormat {
 
     int dueStartWord() {
         return (int) words[2];
+    }
+
+    /** The bit behind the due stream. */
+    long endBit() {
+        return (long) words.length - 1 << 6;
     }
 
     long firstDueMillis() {
@@ -235,6 +242,7 @@ final class SegmentFormat {
                 words[5]);
         check(has(ON_A_LINE) ? slope() > 0 && countBits() == 0 && !has(SINGLES_FOLLOW) : slope() == 0,
                 "a slope belongs to a line, which has no groups", words[5]);
+        check(has(ON_A_LINE) || !has(BESIDE_THE_LINE), "exceptions are beside a line", words[0]);
         check(!has(AMONG_LEFT) || !has(ON_A_LINE) && !has(BY_OFFSET), "ranks among those left are not offsets", words[0]);
         check(!has(ONE_BY_ONE) || has(AMONG_LEFT) && countBits() == 0 && !has(SINGLES_FOLLOW),
                 "positions one by one have no groups", words[0]);

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Every byte of a sealed segment, and that bytes which are none are refused. */
 class SegmentFormatTest {
 
-    static final int KINDS = 10;
+    static final int KINDS = 11;
     private static final String DOCUMENTED = ""
             + "647473310a030000"
             + "0400000002000000"
@@ -87,7 +87,7 @@ class SegmentFormatTest {
             + "6900000000000000"
             + "893cf10600000000";
 
-    private static long[] encode(SortedMap<Position, Long> positions) {
+    static long[] encode(SortedMap<Position, Long> positions) {
         Scratch scratch = Scratch.borrow(positions.size());
         positions.forEach((position, dueMillis) -> scratch.append(position.ledgerId(), position.entryId(), dueMillis));
         long[] words = SegmentEncoder.encode(scratch);
@@ -95,7 +95,7 @@ class SegmentFormatTest {
         return words;
     }
 
-    private static SortedMap<Position, Long> decode(byte[] bytes) throws CorruptSegmentException {
+    static SortedMap<Position, Long> decode(byte[] bytes) throws CorruptSegmentException {
         Segment segment = Segment.of(SegmentFormat.decode(bytes));
         TreeMap<Position, Long> positions = new TreeMap<>();
         while (segment.size() > 0) {
@@ -108,8 +108,8 @@ class SegmentFormatTest {
     /** Positions of one of the kinds that take different forms. */
     static SortedMap<Position, Long> positions(Random random, int kind, int count) {
         TreeMap<Position, Long> positions = new TreeMap<>();
-        long[] steps = {1, 1, 3, 200, 1L << 40, 1, 2, 1, 100, 3};
-        int[] perLedger = {Integer.MAX_VALUE, 100, 1_000, 50, 7, 1, 5_000, Integer.MAX_VALUE, 2_000, 1_000};
+        long[] steps = {1, 1, 3, 200, 1L << 40, 1, 2, 1, 100, 3, 20};
+        int[] perLedger = {Integer.MAX_VALUE, 100, 1_000, 50, 7, 1, 5_000, Integer.MAX_VALUE, 2_000, 1_000, 500};
         long ledgerId = random.nextInt(1_000);
         long entryId = random.nextInt(1_000);
         long steadyMillis = 0;
@@ -122,7 +122,8 @@ class SegmentFormatTest {
                 entryId = random.nextInt(50_000);
             }
             steadyMillis += 1_024 * Math.max(0, entryId - entryBefore + random.nextInt(2));
-            long dueMillis = kind == 8 ? steadyMillis : switch (random.nextInt(1, 8) * 10 + kind) {
+            boolean steady = kind == 8 || kind == 10 && random.nextInt(80) != 0;
+            long dueMillis = steady ? steadyMillis : switch (random.nextInt(1, 8) * 10 + kind) {
                 case 19, 29, 39, 49, 59, 69, 79 -> 512L * random.nextInt(1 + 20 * count);
                 case 10, 20, 30, 40 -> 1_024L * (i / 50);
                 case 11, 21, 31 -> 1_024L * (i / 50 + random.nextInt(2));
@@ -296,7 +297,7 @@ class SegmentFormatTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8})
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 10})
     void aBitFlippedAnywhereIsNoticed(int kind) {
         byte[] bytes = SegmentFormat.encode(encode(positions(new Random(kind), kind, 60)));
         for (int bit = 0; bit < bytes.length * 8; bit++) {

@@ -73,6 +73,13 @@ enum Shape {
             to.add(i * 512L, i / 50_000, i % 50_000);
         }
     },
+    /** The same, but one in a thousand is due much earlier or later. */
+    ONE_PER_BUCKET_BUT_A_FEW {
+        @Override
+        void fill(Positions to, int i, Random random) {
+            to.add(i % 1_000 == 700 ? random.nextLong(100_000_000) : i * 512L, i / 50_000, i % 50_000);
+        }
+    },
     /** One entry in a hundred is delayed. */
     SPARSE {
         @Override

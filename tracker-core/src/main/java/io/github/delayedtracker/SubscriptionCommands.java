@@ -235,7 +235,8 @@ final class SubscriptionCommands {
                 new Verifying(tracker).verify(new WholePass(tracker, looks, after), times()))));
     }
 
-    private OptionalLong timeToLiveSeconds() {
+    /** How long the topic keeps a message that nobody acknowledges, if not for ever. */
+    OptionalLong timeToLiveSeconds() {
         Integer seconds = tracker.dispatcher().getTopic().getHierarchyTopicPolicies().getMessageTTLInSeconds().get();
         return seconds == null || seconds <= 0 ? OptionalLong.empty() : OptionalLong.of(seconds);
     }

@@ -356,7 +356,7 @@ final class SubscriptionTracker {
     }
 
     private TrackerStats stats() {
-        return new TrackerStats(setup, storedInUse(), state, counters, failures, acks,
+        return new TrackerStats(setup, storedInUse(), state, counters, failures, acks, commands.timeToLiveSeconds(),
                 new LookAhead(dispatcher, cursor.services().configuration()).stopsReading(), wakeUps.wasAsked());
     }
 

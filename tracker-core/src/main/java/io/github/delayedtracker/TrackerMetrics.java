@@ -53,6 +53,9 @@ final class TrackerMetrics {
             "due, and left to the normal read, which has not reached them");
     static final Metric DUE_WITHIN = gauge(SUBSCRIPTION, "due_within", "positions",
             "due within `now`, `1m`, `1h`, `6h`, `1d`, `7d`, `30d`; coarse", "within");
+    static final Metric DUE_AFTER_TTL = gauge(SUBSCRIPTION, "due_after_ttl", "positions",
+            "due later from now than the topic's time to live: they [expire](limits.md) before they are due. Coarse, never too"
+                    + " high. Absent without a time to live");
     static final Metric ACK_HOLES = gauge(SUBSCRIPTION, "ack_holes", "ranges",
             "acknowledged ranges above mark-delete, as of the last [pass](design/purge.md): half a minute old at most while"
                     + " passes keep up. Absent where the cursor cannot tell them in a millisecond: more than 4 M entries between"

@@ -30,7 +30,8 @@ import org.apache.pulsar.common.policies.data.stats.TopicMetricBean;
  */
 final class TrackerStats {
 
-    private static final long MINUTE = 60_000;
+    private static final long SECOND = 1_000;
+    private static final long MINUTE = 60 * SECOND;
     private static final long HOUR = 60 * MINUTE;
     private static final long DAY = 24 * HOUR;
     private static final long[] WITHIN_MILLIS = {0, MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY, 30 * DAY};
@@ -42,19 +43,22 @@ final class TrackerStats {
     private final TrackerCounters counters;
     private final FailureLog failures;
     private final Acknowledgements acks;
+    private final OptionalLong timeToLiveSeconds;
     /** Whether the dispatcher does not read on. */
     private final boolean readingStopped;
     /** Whether the dispatcher has asked since it was woken last. */
     private final boolean wasAsked;
 
     TrackerStats(SubscriptionSetup setup, Optional<SubscriptionStore> stored, SubscriptionState state, TrackerCounters counters,
-            FailureLog failures, Acknowledgements acks, boolean readingStopped, boolean wasAsked) {
+            FailureLog failures, Acknowledgements acks, OptionalLong timeToLiveSeconds, boolean readingStopped,
+            boolean wasAsked) {
         this.setup = setup;
         this.stored = stored;
         this.state = state;
         this.counters = counters;
         this.failures = failures;
         this.acks = acks;
+        this.timeToLiveSeconds = timeToLiveSeconds;
         this.readingStopped = readingStopped;
         this.wasAsked = wasAsked;
     }
@@ -83,6 +87,7 @@ final class TrackerStats {
         samples.putAll(acks.samples(nowMillis));
         stored.ifPresent(index -> samples.putAll(index.samples()));
         putDueCounts(samples, nowMillis);
+        timeToLiveSeconds.ifPresent(seconds -> putDueAfterTimeToLive(samples, nowMillis + seconds * SECOND));
         return asBeans(samples);
     }
 
@@ -126,6 +131,12 @@ final class TrackerStats {
         for (int i = 0; i < counts.length; i++) {
             samples.put(TrackerMetrics.DUE_WITHIN, counts[i], WITHIN_NAMES[i]);
         }
+    }
+
+    private void putDueAfterTimeToLive(Samples samples, long endMillis) {
+        long[] dueBy = new long[1];
+        state.countDueBy(new long[] {endMillis}, dueBy);
+        samples.put(TrackerMetrics.DUE_AFTER_TTL, Math.max(0, state.count() - dueBy[0]));
     }
 
     /** Each series is a bean of its own: the broker prints one value for a key of the map. */

@@ -39,6 +39,7 @@ import org.apache.pulsar.broker.service.Subscription;
 import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherMultipleConsumers;
 import org.apache.pulsar.broker.service.persistent.PersistentTopic;
 import org.apache.pulsar.common.api.proto.CommandSubscribe.SubType;
+import org.apache.pulsar.common.policies.data.HierarchyTopicPolicies;
 
 /**
  * The broker side of one subscription, set by hand: for what a test must hold still, such as a read position or a
@@ -65,6 +66,7 @@ final class FakeBroker {
     final Map<String, String> subscriptionProperties = new HashMap<>();
     final Map<String, String> cursorProperties = new HashMap<>();
     final NavigableMap<Long, LedgerInfo> ledgers = new TreeMap<>();
+    final HierarchyTopicPolicies policies = new HierarchyTopicPolicies();
 
     FakeBroker() {
         this(Optional.empty());
@@ -80,6 +82,7 @@ final class FakeBroker {
         when(dispatcher.getTopic()).thenReturn(topic);
         when(dispatcher.getSubscription()).thenReturn(subscription);
         when(dispatcher.getType()).thenReturn(SubType.Shared);
+        when(topic.getHierarchyTopicPolicies()).thenReturn(policies);
         when(topic.getDelayedDeliveryTickTimeMillis()).thenReturn(1_000L);
         when(subscription.getSubscriptionProperties()).thenReturn(subscriptionProperties);
         when(cursor.getManagedLedger()).thenReturn(ledger);

@@ -29,7 +29,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.LongStream;
 import org.apache.bookkeeper.mledger.PositionFactory;
 import org.apache.bookkeeper.mledger.proto.MLDataFormats.ManagedLedgerInfo.LedgerInfo;
-import org.apache.pulsar.common.policies.data.HierarchyTopicPolicies;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,11 +38,8 @@ class LedgerUsesTest extends JournaledTracker {
     private static final long HOUR_MILLIS = 3_600_000;
     private static final long CLOSED_MILLIS = FakeBroker.NOW - HOUR_MILLIS;
 
-    private final HierarchyTopicPolicies policies = new HierarchyTopicPolicies();
-
     @BeforeEach
     void aTopicOfThreeLedgers() {
-        when(broker.topic.getHierarchyTopicPolicies()).thenReturn(policies);
         when(broker.subscription.getName()).thenReturn("sub");
         when(broker.ledger.getLastConfirmedEntry()).thenReturn(PositionFactory.create(7, 49));
         when(broker.ledger.getTotalSize()).thenReturn(30_000L + 40_000 + 500);
@@ -87,7 +83,7 @@ class LedgerUsesTest extends JournaledTracker {
 
     @Test
     void whatTheTimeToLiveEndsFirstIsCountedByTheClosingOfItsLedger() throws Exception {
-        policies.getMessageTTLInSeconds().updateBrokerValue(7_200);
+        broker.policies.getMessageTTLInSeconds().updateBrokerValue(7_200);
         long endMillis = CLOSED_MILLIS + 2 * HOUR_MILLIS;
         assertTrue(tracker.addMessage(4, 200, endMillis - 1_000));
         assertTrue(tracker.addMessage(4, 201, endMillis + 1_000));

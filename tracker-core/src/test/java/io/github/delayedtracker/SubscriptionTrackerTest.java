@@ -233,6 +233,19 @@ class SubscriptionTrackerTest {
         assertEquals("read_position", overdueReason());
     }
 
+    @Test
+    void whatIsDueAfterTheTimeToLiveIsCounted() {
+        for (int i = 0; i < 100; i++) {
+            tracker.addMessage(1, i, NOW + (i < 30 ? 5_000_000 : 5_000));
+        }
+        String name = "pulsar_delayed_index_due_after_ttl";
+        assertFalse(tracker.metrics().containsKey(name));
+        broker.policies.getMessageTTLInSeconds().updateBrokerValue(3_600);
+        assertEquals(30.0, tracker.metrics().get(name).value);
+        broker.policies.getMessageTTLInSeconds().updateBrokerValue(7_200);
+        assertEquals(0.0, tracker.metrics().get(name).value);
+    }
+
     private String overdueReason() {
         return tracker.metrics().get("pulsar_delayed_index_overdue_blocked").labelsAndValues[1];
     }

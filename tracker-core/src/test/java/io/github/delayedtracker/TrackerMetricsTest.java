@@ -39,6 +39,7 @@ class TrackerMetricsTest {
     @Test
     void aTrackerExportsTheMetricsThatAreDeclared() {
         FakeBroker broker = new FakeBroker();
+        broker.policies.getMessageTTLInSeconds().updateBrokerValue(60);
         Set<String> exported = broker.tracker(true).metrics().values().stream().map(bean -> bean.name)
                 .collect(Collectors.toCollection(TreeSet::new));
         Set<String> declared = new TreeSet<>(of(Metric.SUBSCRIPTION).stream().map(Metric::exportedName).toList());

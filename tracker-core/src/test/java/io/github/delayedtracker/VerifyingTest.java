@@ -38,7 +38,6 @@ import org.apache.bookkeeper.mledger.PositionFactory;
 import org.apache.bookkeeper.mledger.impl.EntryImpl;
 import org.apache.bookkeeper.mledger.proto.MLDataFormats.ManagedLedgerInfo.LedgerInfo;
 import org.apache.pulsar.common.api.proto.MessageMetadata;
-import org.apache.pulsar.common.policies.data.HierarchyTopicPolicies;
 import org.apache.pulsar.common.protocol.Commands;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,9 +56,7 @@ class VerifyingTest extends JournaledTracker {
 
     @BeforeEach
     void aTopicOfDelayedMessages() {
-        HierarchyTopicPolicies policies = new HierarchyTopicPolicies();
-        policies.getDelayedDeliveryEnabled().updateBrokerValue(true);
-        when(broker.topic.getHierarchyTopicPolicies()).thenReturn(policies);
+        broker.policies.getDelayedDeliveryEnabled().updateBrokerValue(true);
         when(broker.subscription.getName()).thenReturn("sub");
         when(broker.ledger.getLastConfirmedEntry()).thenReturn(PositionFactory.create(1, ENTRIES - 1));
         broker.ledgers.put(1L, LedgerInfo.newBuilder().setLedgerId(1).build());

@@ -91,7 +91,7 @@ final class DispatcherFace extends AbstractPersistentDispatcherMultipleConsumers
 
     @Override
     public Topic getTopic() {
-        return null;
+        return TopicFace.TOPIC;
     }
 
     @Override

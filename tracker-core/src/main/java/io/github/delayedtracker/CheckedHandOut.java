@@ -55,7 +55,9 @@ record CheckedHandOut(SubscriptionState state, CursorView cursor, TrackerCounter
             drop(taken, positions, gate::drop);
         }
         while (positions.size() < maxMessages && checksLeft > 0) {
-            int wanted = maxMessages - positions.size();
+            int before = positions.size();
+            int wanted = maxMessages - before;
+            long dueMillis = state.nextDueMillis();
             List<Position> taken = taken(candidates, positions,
                     () -> state.takeDue(nowMillis, wanted, readLedgerId, readEntryId, candidates));
             if (taken.isEmpty()) {
@@ -63,6 +65,9 @@ record CheckedHandOut(SubscriptionState state, CursorView cursor, TrackerCounter
             }
             checksLeft -= taken.size();
             drop(taken, positions, forgets ? state::forget : (ledgerId, entryId) -> { });
+            if (positions.size() > before) {
+                cursor.services().lateness().handedOut(dueMillis, nowMillis);
+            }
         }
         return positions.isEmpty() && maxMessages > 0;
     }

@@ -9,8 +9,9 @@ package io.github.delayedtracker;
 import io.github.delayedtracker.metrics.Metric.Kind;
 import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.metrics.Samples.Sample;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.pulsar.broker.stats.prometheus.PrometheusRawMetricsProvider;
@@ -61,19 +62,41 @@ final class FactoryMetrics implements PrometheusRawMetricsProvider {
             positions += tracker.numberOfDelayedMessages();
             bytes += tracker.state().retainedBytes();
         }
-        Map<String, Sample> samples = new TreeMap<>();
-        stored.get().put(TrackerMetrics.TRACKERS, trackers)
+        List<Sample> samples = new ArrayList<>(stored.get().put(TrackerMetrics.TRACKERS, trackers)
                 .put(TrackerMetrics.POSITIONS, positions)
                 .put(TrackerMetrics.BYTES, bytes)
+                .putAll(services.lateness().samples())
                 .put(TrackerMetrics.PURGE_MICROS, TimeUnit.NANOSECONDS.toMicros(services.purges().workedNanos()))
                 .put(TrackerMetrics.PURGES_WAITING, services.purges().waiting())
                 .put(TrackerMetrics.ARMED_WAKE_UPS, services.timer().armedCount())
-                .all().forEach(sample -> samples.put(sample.metric().exportedName(), sample));
-        String label = cluster == null ? "" : cluster.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
+                .all());
+        samples.sort(Comparator.comparing(sample -> sample.metric().exportedName()));
+        String typed = "";
         StringBuilder lines = new StringBuilder();
-        samples.forEach((name, sample) -> lines.append("# TYPE ").append(name)
-                .append(sample.metric().kind() == Kind.COUNTER ? " counter\n" : " gauge\n")
-                .append(name).append("{cluster=\"").append(label).append("\"} ").append(sample.value()).append('\n'));
+        for (Sample sample : samples) {
+            if (!typed.equals(sample.metric().typedName())) {
+                typed = sample.metric().typedName();
+                lines.append("# TYPE ").append(typed).append(' ').append(type(sample.metric().kind())).append('\n');
+            }
+            lines.append(sample.metric().exportedName()).append("{cluster=\"").append(escaped(cluster)).append('"');
+            for (int i = 0; i < sample.labelValues().size(); i++) {
+                lines.append(',').append(sample.metric().labels().get(i)).append("=\"").append(sample.labelValues().get(i))
+                        .append('"');
+            }
+            lines.append("} ").append(sample.value()).append('\n');
+        }
         return lines.toString();
+    }
+
+    private static String type(Kind kind) {
+        return switch (kind) {
+            case COUNTER -> "counter";
+            case HISTOGRAM -> "histogram";
+            default -> "gauge";
+        };
+    }
+
+    private static String escaped(String value) {
+        return value == null ? "" : value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
     }
 }

@@ -87,7 +87,7 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
                 new BackendServices(pulsar, settings, timer, SystemClock::nowMillis, SystemClock::nanoTime));
         services = new TrackerServices(timer, SystemClock::nowMillis, new TrackerRegistry(timer), worker, configuration,
                 new PurgeQueue(worker, timer, SystemClock::nanoTime), new BrokerAckSource(), CursorRecordLimits.of(configuration),
-                journals(pulsar), PluggableDelayedDeliveryTrackerFactory::delays,
+                journals(pulsar), PluggableDelayedDeliveryTrackerFactory::delays, new Lateness(),
                 new StorageWarnings(SystemClock::nowMillis));
         commands = new BrokerCommands(pulsar::getBrokerService, services, new OrphanCommand(stored::orphans));
         Optional<String> obstacle = settings.skipReads() ? BrokerSelfCheck.obstacle() : Optional.empty();

@@ -28,12 +28,13 @@ import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherM
  * @param limits what the records of cursors may hold
  * @param journals the journals of acknowledgements; empty where nothing can be stored
  * @param delays whether the topic of a dispatcher delays messages now
+ * @param lateness how late the broker hands out
  * @param warnings the lines about failures of storage
  */
 record TrackerServices(WakeUpTimer timer, LongSupplier clock, TrackerRegistry registry, Executor worker,
         ServiceConfiguration configuration, PurgeQueue purges, AckSource acks, CursorRecordLimits limits,
         Optional<JournalStore> journals, Predicate<AbstractPersistentDispatcherMultipleConsumers> delays,
-        StorageWarnings warnings) {
+        Lateness lateness, StorageWarnings warnings) {
 
     /** The time of the clock, epoch milliseconds. */
     long nowMillis() {

@@ -75,7 +75,7 @@ final class FakeBroker {
     FakeBroker(Optional<JournalStore> journals) {
         services = new TrackerServices(timer, timer::nowMillis, new TrackerRegistry(timer), Runnable::run, configuration,
                 new PurgeQueue(Runnable::run, timer, nanos::get), new Acks(),
-                CursorRecordLimits.of(configuration), journals, known -> true,
+                CursorRecordLimits.of(configuration), journals, known -> true, new Lateness(),
                 new StorageWarnings(timer::nowMillis));
         when(dispatcher.getName()).thenReturn("persistent://public/default/t / sub");
         when(dispatcher.getCursor()).thenReturn(cursor);
@@ -129,7 +129,7 @@ final class FakeBroker {
         return new SubscriptionTracker(dispatcher, setup(strict), Optional.empty(),
                 new TrackerServices(timer, clock, new TrackerRegistry(timer), Runnable::run, configuration,
                         services.purges(), services.acks(), services.limits(), services.journals(), services.delays(),
-                        services.warnings()));
+                        services.lateness(), services.warnings()));
     }
 
     static SubscriptionSetup setup(boolean strict) {

@@ -34,7 +34,7 @@ public final class JournalCursors {
         ServiceConfiguration configuration = new ServiceConfiguration();
         TrackerServices services = new TrackerServices(timer, timer::nowMillis, new TrackerRegistry(timer), Runnable::run,
                 configuration, new PurgeQueue(Runnable::run, timer, () -> 0), new BrokerAckSource(),
-                CursorRecordLimits.of(configuration), Optional.empty(), known -> true,
+                CursorRecordLimits.of(configuration), Optional.empty(), known -> true, new Lateness(),
                 new StorageWarnings(timer::nowMillis));
         return new CursorView(cursor, services);
     }

@@ -95,7 +95,7 @@ final class PurgeCost {
         ServiceConfiguration configuration = new ServiceConfiguration();
         TrackerServices services = new TrackerServices(timer, timer::nowMillis, new TrackerRegistry(timer), Runnable::run,
                 configuration, new PurgeQueue(Runnable::run, timer, System::nanoTime), source,
-                CursorRecordLimits.of(configuration), Optional.empty(), known -> true,
+                CursorRecordLimits.of(configuration), Optional.empty(), known -> true, new Lateness(),
                 new StorageWarnings(timer::nowMillis));
         Purging purging = new Purging(state, new CursorView(cursor, services), new TrackerCounters(), new FailureLog("t"));
         long begin = THREADS.getCurrentThreadCpuTime();

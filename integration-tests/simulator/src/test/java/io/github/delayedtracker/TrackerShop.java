@@ -153,7 +153,8 @@ public final class TrackerShop {
         }
         if (services == null || services.timer() != timer) {
             services = new TrackerServices(timer, clock, registry, worker, configuration, purges, acks,
-                    CursorRecordLimits.of(configuration), journals, delays, new StorageWarnings(clock));
+                    CursorRecordLimits.of(configuration), journals, delays, new Lateness(),
+                    new StorageWarnings(clock));
         }
         SubscriptionTracker tracker = new SubscriptionTracker(dispatcher, usual, stored, services);
         registry.add(tracker);

@@ -35,6 +35,8 @@ public record Metric(String family, String name, Kind kind, String unit, String 
         COUNTER,
         /** A value that goes up and down. */
         GAUGE,
+        /** One of the three parts of a histogram: {@code _bucket}, {@code _sum} and {@code _count} end their names. */
+        HISTOGRAM,
         /** A gauge with a single series in each subscription, whose labels say how it stands. */
         STATE
     }
@@ -52,6 +54,11 @@ public record Metric(String family, String name, Kind kind, String unit, String 
     /** Declares a gauge. */
     public static Metric gauge(String family, String name, String unit, String help, String... labels) {
         return new Metric(family, name, Kind.GAUGE, unit, help, List.of(labels));
+    }
+
+    /** The name that the broker's page gives the type of. */
+    public String typedName() {
+        return kind == Kind.HISTOGRAM ? exportedName().substring(0, exportedName().lastIndexOf('_')) : exportedName();
     }
 
     /** The name on the broker's page. */

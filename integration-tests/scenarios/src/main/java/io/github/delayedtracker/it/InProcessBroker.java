@@ -7,9 +7,17 @@
 package io.github.delayedtracker.it;
 
 import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.bookkeeper.mledger.ManagedCursor;
+import org.apache.pulsar.PulsarStandalone;
 import org.apache.pulsar.PulsarStandaloneStarter;
+import org.apache.pulsar.broker.PulsarService;
+import org.apache.pulsar.broker.service.Topic;
+import org.apache.pulsar.broker.service.persistent.PersistentSubscription;
+import org.apache.pulsar.metadata.bookkeeper.BKCluster;
 
 /**
  * A standalone broker of the line on this JVM's class path, inside this JVM, with its bookie and metadata store. It cannot be
@@ -97,6 +105,17 @@ public final class InProcessBroker implements Broker {
         throw new UnsupportedOperationException("broker " + name + " runs in this JVM and can only be stopped");
     }
 
+    /** The cursor of a subscription on a topic that is loaded. */
+    public ManagedCursor cursor(String topic, String subscription) throws Exception {
+        Topic loaded = standalone.service().getBrokerService().getTopicIfExists(topic).get().orElseThrow();
+        return ((PersistentSubscription) loaded.getSubscription(subscription)).getCursor();
+    }
+
+    /** Stops the bookie for good, while the broker goes on. */
+    public void stopBookie() throws Exception {
+        standalone.stopBookies();
+    }
+
     @Override
     public void close() {
         stop();
@@ -108,6 +127,23 @@ public final class InProcessBroker implements Broker {
 
         Embedded(String... arguments) throws Exception {
             super(arguments);
+        }
+
+        /** A part of the standalone broker that it does not give out. */
+        private <T> T part(String name, Class<T> type) throws ReflectiveOperationException {
+            Field field = PulsarStandalone.class.getDeclaredField(name);
+            field.setAccessible(true);
+            return type.cast(field.get(this));
+        }
+
+        PulsarService service() throws ReflectiveOperationException {
+            return part("broker", PulsarService.class);
+        }
+
+        void stopBookies() throws ReflectiveOperationException {
+            Method method = BKCluster.class.getDeclaredMethod("stopAllBookies");
+            method.setAccessible(true);
+            method.invoke(part("bkCluster", BKCluster.class));
         }
 
         @Override

@@ -64,7 +64,7 @@ final class Net {
         return answers(adminUrl + "/admin/v2/brokers/health", "ok");
     }
 
-    private static boolean answers(String url, String part) throws InterruptedException {
+    static boolean answers(String url, String part) throws InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(5)).build();
         try {
             HttpResponse<String> response = HTTP.send(request, HttpResponse.BodyHandlers.ofString());

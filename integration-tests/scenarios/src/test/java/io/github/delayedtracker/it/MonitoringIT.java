@@ -1,0 +1,191 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.it;
+
+import static org.apache.pulsar.client.api.SubscriptionType.Shared;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import java.util.zip.CRC32C;
+import org.apache.bookkeeper.mledger.ManagedCursor;
+import org.apache.pulsar.client.api.Consumer;
+import org.apache.pulsar.client.api.Schema;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The alarms and dashboards of docs/monitoring on a real Prometheus and a broker in states made on purpose: each state rings its
+ * alarm, nothing else rings, and each expression of a dashboard has data. Alarms of which time alone makes the state are cases of
+ * alerts-test.yml.
+ */
+class MonitoringIT {
+
+    private static final Path DOCS = Harness.module().resolve("../../docs/monitoring").normalize();
+    /** An alarm waits a minute for what is overdue, or for a seal to be tried again; the rest is for a busy machine. */
+    private static final long RINGS_MILLIS = 240_000;
+    private static final long FOR_A_LONG_TIME_MILLIS = 3_600_000;
+    private static final int SEAL = 100;
+    private static final byte NEWER_VERSION = 99;
+
+    private InProcessBroker broker;
+    private BrokerFixture fixture;
+    private Consumer<String> stuckConsumer;
+    private PrometheusProcess prometheus;
+
+    private static Path programs() throws Exception {
+        Optional<Path> programs = PrometheusProcess.programs();
+        assumeTrue(programs.isPresent(), () -> OnABroker.skipped("MonitoringIT", "Debian's package prometheus cannot be had"));
+        return programs.orElseThrow();
+    }
+
+    /** The rules as they are, but for how long a state has to last. */
+    private static String rules() throws IOException {
+        return Files.readString(DOCS.resolve("alerts.yml")).replaceAll("(?m)^( +for:) .*$", "$1 2s");
+    }
+
+    private static String promtool(Path programs, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(programs.resolve("promtool").toString()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).directory(DOCS.toFile()).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, process.waitFor(), () -> command + ": " + output);
+        return output;
+    }
+
+    @Test
+    void theRulesAndTheirCasesPassPromtool() throws Exception {
+        Path programs = programs();
+        assertTrue(promtool(programs, "check", "rules", "alerts.yml").contains("SUCCESS"));
+        assertTrue(promtool(programs, "test", "rules", "alerts-test.yml").contains("SUCCESS"));
+    }
+
+    @Test
+    void eachStateRingsItsAlarmAndNoOther() throws Exception {
+        Path programs = programs();
+        broker = new InProcessBroker("monitoring", BrokerSettings.of("bucket", true, 500)
+                .with("delayedDeliveryMinIndexCountPerBucket", Integer.toString(SEAL))
+                .with("managedLedgerMaxUnackedRangesToPersist", "100").with("bookkeeperClientTimeoutInSeconds", "3"));
+        fixture = BrokerFixture.start(broker);
+        try (PrometheusProcess started = PrometheusProcess.start(programs, "prometheus", broker.adminUrl(), rules());
+                Scene healthy = fixture.scene("healthy"); Scene gone = fixture.scene("gone");
+                Scene stuck = fixture.scene("stuck"); Scene acked = fixture.scene("acked");
+                Scene expiring = fixture.scene("expiring"); Scene unreadable = fixture.scene("unreadable")) {
+            prometheus = started;
+            healthy.receive(Shared);
+            healthy.send(2 * SEAL, i -> i % 2 == 0 ? FOR_A_LONG_TIME_MILLIS : 2_000);
+            dashboardsHaveData(healthy.topic());
+            consumerLeaves(gone);
+            consumerTakesNothing(stuck);
+            manyAreAcknowledged(acked);
+            messagesExpire(expiring);
+            recordIsOfANewerVersion(unreadable);
+            Set<String> all = Set.of("DelayedMessagesWithoutConsumer gone", "DelayedMessagesNotTaken stuck",
+                    "AcknowledgementsLostOnRestart acked", "DelayedMessagesExpireFirst expiring",
+                    "DelayedIndexRecordUnreadable unreadable");
+            awaitRinging(all, all);
+            gone.receive(Shared);
+            stuckConsumer.close();
+            stuck.receive(Shared);
+            acked.admin().topics().skipAllMessages(acked.topic(), Scene.SUB);
+            expiring.admin().namespaces().removeNamespaceMessageTTL(expiring.namespace());
+            unreadable.admin().topics().delete(unreadable.topic(), true);
+            awaitRinging(Set.of(), all);
+            healthy.send(50 * SEAL, i -> FOR_A_LONG_TIME_MILLIS);
+            broker.stopBookie();
+            // The cursor, which takes the names of snapshots, writes to the same bookie.
+            awaitRinging(Set.of("DelayedIndexNotSealed healthy"),
+                    Set.of("DelayedIndexNotSealed healthy", "DelayedIndexNotRecorded healthy"));
+        } finally {
+            fixture.close();
+        }
+    }
+
+    private void dashboardsHaveData(String topic) throws Exception {
+        for (String name : List.of("dashboard-broker.json", "dashboard-subscription.json")) {
+            JsonNode dashboard = new ObjectMapper().readTree(DOCS.resolve(name).toFile());
+            for (JsonNode expression : dashboard.findValues("expr")) {
+                String filled = expression.asText().replace("$topic", topic).replace("$subscription", Scene.SUB)
+                        .replace("$__rate_interval", "10s");
+                Await.until(Scene.READ_MILLIS, () -> name + " has data for " + filled, () -> !prometheus.query(filled).isEmpty());
+            }
+        }
+    }
+
+    private static void consumerLeaves(Scene scene) throws Exception {
+        Receiver receiver = scene.receive(Shared);
+        scene.send(10, i -> 2_000);
+        scene.awaitDelayed(10);
+        receiver.close();
+    }
+
+    /** One is sent to the consumer, and fills its queue. */
+    private void consumerTakesNothing(Scene scene) throws Exception {
+        stuckConsumer = fixture.client().newConsumer(Schema.STRING).topic(scene.topic()).subscriptionName(Scene.SUB)
+                .subscriptionType(Shared).receiverQueueSize(1).subscribe();
+        scene.send(10, i -> 2_000);
+    }
+
+    /** More ranges than the broker keeps, and no journal. */
+    private static void manyAreAcknowledged(Scene scene) throws Exception {
+        scene.receive(Shared, Receiver.Options.usual().with(consumer ->
+                consumer.subscriptionProperties(Map.of("delayedDeliveryIndexAckJournal", "off"))));
+        List<Sent> sent = scene.send(2_500, i -> i % 2 == 0 ? FOR_A_LONG_TIME_MILLIS : 0);
+        scene.awaitAcked(IntStream.range(0, sent.size()).filter(i -> i % 2 > 0).mapToObj(sent::get).toList());
+    }
+
+    private static void messagesExpire(Scene scene) throws Exception {
+        scene.admin().namespaces().setNamespaceMessageTTL(scene.namespace(), 600);
+        scene.receive(Shared);
+        scene.send(5, i -> FOR_A_LONG_TIME_MILLIS);
+    }
+
+    private void recordIsOfANewerVersion(Scene scene) throws Exception {
+        scene.receive(Shared);
+        scene.send(2 * SEAL, i -> FOR_A_LONG_TIME_MILLIS);
+        Await.until(Scene.READ_MILLIS, () -> "a seal", () -> scene.pluginStat("bucket_seals_total") > 0);
+        scene.closeProducer();
+        ManagedCursor cursor = broker.cursor(scene.topic(), Scene.SUB);
+        String property = cursor.getCursorProperties().keySet().stream().filter(key -> key.endsWith("index")).findFirst()
+                .orElseThrow(() -> new AssertionError("no record among " + cursor.getCursorProperties().keySet()));
+        cursor.putCursorProperty(property, newerRecord()).get(10, TimeUnit.SECONDS);
+        scene.admin().topics().unload(scene.topic());
+    }
+
+    private static String newerRecord() {
+        ByteBuffer bytes = ByteBuffer.allocate(2 * Integer.BYTES).put(NEWER_VERSION).put(new byte[Integer.BYTES - 1]);
+        CRC32C checksum = new CRC32C();
+        checksum.update(bytes.array(), 0, bytes.position());
+        return Base64.getEncoder().withoutPadding().encodeToString(bytes.putInt((int) checksum.getValue()).array());
+    }
+
+    /** Waits until these alarms ring and no other; meanwhile none may ring that is not allowed. */
+    private void awaitRinging(Set<String> expected, Set<String> allowed) throws Exception {
+        AtomicReference<Set<String>> ringing = new AtomicReference<>();
+        Await.until(RINGS_MILLIS, () -> "alarms " + new TreeSet<>(expected) + ", ringing are " + ringing.get(), () -> {
+            ringing.set(prometheus.ringing());
+            assertTrue(allowed.containsAll(ringing.get()), () -> ringing.get() + " ring, of which may " + allowed);
+            return ringing.get().containsAll(expected) && (!expected.isEmpty() || ringing.get().isEmpty());
+        });
+    }
+}

@@ -130,14 +130,14 @@ final class DueEncoder {
         }
     }
 
-    /** The line of the due times if they are on one that takes fewer bits than they have taken, else null. */
+    /** The line of the due times if they are on one that takes fewer bits in memory than they have taken, else null. */
     private DueLine lineShorterThan(long bits, boolean raw) {
         LineExceptions exceptions = offsets > 0 || bits <= count ? null : LineExceptions.of(scratch, unitShift);
         if (exceptions == null) {
             return null;
         }
         DueLine line = DueLine.of(scratch, exceptions, unitShift, raw);
-        return line != null && line.bits() < bits ? line : null;
+        return line != null && line.bits() + exceptions.unpackedBits() < bits ? line : null;
     }
 
     private int groupEnd(int from) {

@@ -20,7 +20,7 @@ import java.util.Arrays;
 final class LineExceptions {
 
     static final LineExceptions NONE = new LineExceptions(new int[0], new long[0], 0, 0);
-    /** At most one position in 2^{@value} is an exception: with more of them groups are as short. */
+    /** At most one position in 2^{@value} is an exception: with more of them groups are shorter. */
     static final int MOST_SHIFT = 5;
 
     private static final int COUNT_BITS = 16;
@@ -185,6 +185,11 @@ final class LineExceptions {
     /** The number of bits that {@link #write} writes. */
     long bits() {
         return bits;
+    }
+
+    /** The number of bits that they take beside the segment while it is in memory. */
+    long unpackedBits() {
+        return (2L * Integer.SIZE + Long.SIZE) * ranks.length;
     }
 
     void write(Scratch scratch, int unitShift) {

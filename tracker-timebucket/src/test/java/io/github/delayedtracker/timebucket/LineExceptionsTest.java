@@ -19,9 +19,10 @@ import org.junit.jupiter.api.Test;
 /** Times on a line of which a few lie elsewhere (X10). */
 class LineExceptionsTest {
 
+    private static final int OBJECT_BYTES = 1_300;
     private static final String DOCUMENTED = ""
             + "647473314a040000"
-            + "2800000001000000"
+            + "9600000001000000"
             + "0d00000000000000"
             + "0028000000000000"
             + "00a00f0000000000"
@@ -29,13 +30,14 @@ class LineExceptionsTest {
             + "0700000000000000"
             + "0000000000000000"
             + "0000000000000007"
-            + "2700000000000000"
+            + "9500000000000000"
             + "0700000000000000"
             + "6400000000000000"
             + "0000000000000000"
-            + "010048e1fbffffff"
-            + "ff1f000000000000"
-            + "a13b5d7900000000";
+            + "01004881efffffff"
+            + "ffffffffffffffff"
+            + "ffffffffffffff1f"
+            + "5932465900000000";
 
     @Test
     void aFewTimesBesideTheLineAreWrittenApartX10() throws CorruptSegmentException {
@@ -57,10 +59,25 @@ class LineExceptionsTest {
     @Test
     void theBytesOfALineWithAnExceptionAreThoseOfTheDocumentation() {
         TreeMap<Position, Long> positions = new TreeMap<>();
-        for (int i = 0; i < 40; i++) {
+        for (int i = 0; i < 150; i++) {
             positions.put(new Position(7, 100 + i), 2_048L * (i == 5 ? 500 : 5 + i));
         }
         assertEquals(DOCUMENTED, HexFormat.of().formatHex(SegmentFormat.encode(SegmentFormatTest.encode(positions))));
+    }
+
+    @Test
+    void aSegmentWithExceptionsTakesNoMoreMemoryThanOneInGroups() {
+        for (int every = 33; every <= 2_000; every *= 2) {
+            Scratch scratch = Scratch.borrow(PartSizes.SEGMENT);
+            for (int i = 0; i < PartSizes.SEGMENT; i++) {
+                scratch.append(5, i, 1_024L * (i % every == every - 1 ? i + 500_000 : i));
+            }
+            Segment segment = Segment.of(scratch);
+            Scratch.giveBack(scratch);
+            // In groups: a gap, a size and whether it follows the one before, a bit each; an exception takes two gaps of 19 bits.
+            double inGroups = PartSizes.SEGMENT * (3 + 60.0 / every) / Byte.SIZE + OBJECT_BYTES;
+            assertTrue(segment.retainedBytes() <= inGroups, every + ": " + segment.retainedBytes() + " for " + inGroups);
+        }
     }
 
     @Test

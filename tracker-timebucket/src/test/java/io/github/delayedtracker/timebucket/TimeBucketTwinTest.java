@@ -27,8 +27,10 @@ class TimeBucketTwinTest {
     @Test
     void itAgreesWithANaiveTwinAfterEachOperation() {
         long firstSeed = Long.getLong("delayed.test.seed", new Random().nextLong());
-        long endNanos = System.nanoTime() + Long.getLong("delayed.test.minutes", 0) * NANOS_OF_A_MINUTE;
-        for (int run = 0; run * OPERATIONS_OF_A_RUN < OPERATIONS || System.nanoTime() < endNanos; run++) {
+        long minutes = Long.getLong("delayed.test.minutes", 0);
+        long endNanos = System.nanoTime() + minutes * NANOS_OF_A_MINUTE;
+        int run;
+        for (run = 0; (long) run * OPERATIONS_OF_A_RUN < OPERATIONS || System.nanoTime() < endNanos; run++) {
             Random random = new Random(firstSeed + run);
             int segment = random.nextInt(4) == 0 ? PartSizes.SEGMENT : SMALL;
             try {
@@ -37,6 +39,9 @@ class TimeBucketTwinTest {
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError("-Ddelayed.test.seed=" + firstSeed + ", run " + run, e);
             }
+        }
+        if (minutes > 0) {
+            System.out.printf("TWIN %,d operations from seed %d%n", (long) run * OPERATIONS_OF_A_RUN, firstSeed);
         }
     }
 }

@@ -79,12 +79,11 @@ replace_all() {
     done
 }
 
+# Removes the jars of all versions, but for the one of a name.
 remove_jars() {
     for old in "$pulsar"/lib/pulsar-delayed-tracker-*.jar; do
         [ -e "$old" ] || continue
-        if [ -n "${1:-}" ] && cmp -s "$old" "$1" && [ "$(basename "$old")" = "$(basename "$1")" ]; then
-            continue
-        fi
+        [ "$(basename "$old")" != "${1:-}" ] || continue
         if [ -n "${DRY_RUN:-}" ]; then
             echo "would remove $old"
         else
@@ -120,7 +119,6 @@ case "$action" in
         for file in broker.conf standalone.conf; do
             with_block "$pulsar/conf/$file" >"$work/$file"
         done
-        remove_jars "$jar"
         if cmp -s "$jar" "$pulsar/lib/$(basename "$jar")"; then
             echo "unchanged: $pulsar/lib/$(basename "$jar")"
         elif [ -n "${DRY_RUN:-}" ]; then
@@ -129,6 +127,7 @@ case "$action" in
             cp "$jar" "$pulsar/lib/"
             echo "copied: $pulsar/lib/$(basename "$jar")"
         fi
+        remove_jars "$(basename "$jar")"
         replace_all
         ;;
     undo)

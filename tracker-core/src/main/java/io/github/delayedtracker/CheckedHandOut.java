@@ -57,7 +57,7 @@ record CheckedHandOut(SubscriptionState state, CursorView cursor, TrackerCounter
         while (positions.size() < maxMessages && checksLeft > 0) {
             int before = positions.size();
             int wanted = maxMessages - before;
-            long dueMillis = state.nextDueMillis();
+            long dueMillis = nowMillis - state.overdueAgeMillis(nowMillis);
             List<Position> taken = taken(candidates, positions,
                     () -> state.takeDue(nowMillis, wanted, readLedgerId, readEntryId, candidates));
             if (taken.isEmpty()) {

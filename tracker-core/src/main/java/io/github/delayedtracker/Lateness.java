@@ -11,8 +11,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How late a broker hands out: for each hand-out, how long its earliest position had been due. One that goes out before its time,
- * within a tick, is not late. Any thread may count and read; what is read while others count may lack the last of them.
+ * How late a broker hands out: for each hand-out, how long the earliest position of the subscription had been due, as its oldest
+ * overdue age tells. One that goes out before its time, within a tick, is not late. Any thread may count and read; a reading
+ * while others count may lack the last of them.
  */
 final class Lateness {
 

@@ -92,9 +92,9 @@ final class TrackerMetrics {
     static final Metric POSITIONS = gauge(BROKER, "positions", "positions", "delayed, of all subscriptions");
     static final Metric BYTES = gauge(BROKER, "bytes", "bytes", "that their indexes take in memory");
     static final Metric ARMED_WAKE_UPS = gauge(BROKER, "armed_wake_ups", "", "wake-ups and other tasks on the timer");
-    static final Metric LATENESS = histogram("_bucket", "hand-outs whose earliest position had been due for `le` ms or less",
-            "le");
-    static final Metric LATENESS_SUM = histogram("_sum", "milliseconds that those had been due");
+    static final Metric LATENESS = histogram("_bucket",
+            "hand-outs at which the `oldest_overdue_age_ms` of the subscription was `le` or less", "le");
+    static final Metric LATENESS_SUM = histogram("_sum", "of these ages, ms");
     static final Metric LATENESS_COUNT = histogram("_count", "hand-outs");
     static final Metric PURGE_MICROS = counter(BROKER, "purge_micros_total", "µs",
             "time spent looking for acknowledged positions; a fiftieth of a core at most");

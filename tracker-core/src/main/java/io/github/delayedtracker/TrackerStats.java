@@ -134,9 +134,9 @@ final class TrackerStats {
     }
 
     private void putDueAfterTimeToLive(Samples samples, long endMillis) {
-        long[] dueBy = new long[1];
-        state.countDueBy(new long[] {endMillis}, dueBy);
-        samples.put(TrackerMetrics.DUE_AFTER_TTL, Math.max(0, state.count() - dueBy[0]));
+        long[] dueBy = new long[2];
+        state.countDueBy(new long[] {endMillis, Long.MAX_VALUE}, dueBy);
+        samples.put(TrackerMetrics.DUE_AFTER_TTL, dueBy[1] - dueBy[0]);
     }
 
     /** Each series is a bean of its own: the broker prints one value for a key of the map. */

@@ -59,6 +59,20 @@ class LatenessTest {
     }
 
     @Test
+    void whatWaitedForTheNormalReadIsAsLateAsItHasWaited() {
+        SubscriptionTracker tracker = broker.tracker(true);
+        broker.readPosition(1, 7);
+        tracker.addMessage(1, 7, FakeBroker.NOW + 5_000);
+        broker.timer.advanceTo(FakeBroker.NOW + 10_000);
+        assertEquals(0, tracker.getScheduledMessages(10).size());
+        broker.readPosition(1, 8);
+        broker.timer.advanceTo(FakeBroker.NOW + 95_000);
+        assertEquals(1, tracker.getScheduledMessages(10).size());
+        assertTrue(lines().contains(NAME + "_bucket{cluster=\"c\",le=\"60000\"} 0"));
+        assertTrue(lines().contains(NAME + "_bucket{cluster=\"c\",le=\"300000\"} 1"));
+    }
+
+    @Test
     void whatWasAcknowledgedBeforeItIsDueIsNoHandOut() {
         SubscriptionTracker tracker = broker.tracker(true);
         tracker.addMessage(1, 1, FakeBroker.NOW + 5_000);

@@ -129,7 +129,7 @@ final class LineExceptions {
             return NONE;
         }
         long from = (long) header.dueStartWord() << 6;
-        int[] ranks = new int[(int) Bits.read(words, from, COUNT_BITS)];
+        int[] ranks = new int[(int) Math.min(header.positions(), Bits.read(words, from, COUNT_BITS))];
         int riceBits = (int) Bits.read(words, from + COUNT_BITS, PARAMETER_BITS);
         long[] dueMillis = new long[ranks.length];
         int rankBits = SegmentFormat.rankBits(header.positions());

@@ -23,25 +23,20 @@ usage() {
     fail "usage: delayed-tracker.sh install PULSAR_FOLDER JAR [timebucket|heap|bucket] | undo PULSAR_FOLDER"
 }
 
-# Prints a file without the block, as it was before.
+# Prints a file without the block, as it was before. What follows the block stays.
 without_block() {
-    if ! grep -qF "$begin" "$1"; then
+    if ! grep -qxF -e "$begin" -e "$begin$added_newline" "$1"; then
         cat "$1"
         return
     fi
-    grep -qxF "$end" "$1" || fail "$1 has the line '$begin' and no line '$end'; mend it by hand"
-    if grep -qxF "$begin$added_newline" "$1"; then
-        # The last line before the block gets back the end that it had: none.
-        awk -v begin="$begin" -v end="$end" '
-            index($0, begin) == 1 { inside = 1; next }
-            inside && $0 == end { inside = 0; next }
-            !inside { if (some) printf "\n"; printf "%s", $0; some = 1 }' "$1"
-    else
-        awk -v begin="$begin" -v end="$end" '
-            index($0, begin) == 1 { inside = 1; next }
-            inside && $0 == end { inside = 0; next }
-            !inside' "$1"
-    fi
+    # The last line before a block at the very end gets back the end that it had: none, where the block says so.
+    awk -v begin="$begin" -v added="$begin$added_newline" -v end="$end" '
+        $0 == begin || $0 == added { if (inside) exit 1; inside = 1; bare = $0 == added; next }
+        inside { if ($0 == end) inside = 0; next }
+        { if (some) printf "\n"; printf "%s", $0; some = 1; bare = 0 }
+        END { if (inside) exit 1; if (some && !bare) printf "\n" }' "$1" >"$work/without" ||
+        fail "$1 has the line '$begin' and behind it no line '$end'; mend it by hand"
+    cat "$work/without"
 }
 
 # Prints a file with the block at its end.
@@ -65,9 +60,10 @@ replace() {
         diff -u "$2" "$1" | tail -n +3 || true
     else
         target=$(readlink -f "$2")
-        cp -p "$target" "$target.new"
-        cat "$1" >"$target.new"
-        mv "$target.new" "$target"
+        unfinished="$target.new"
+        cp -p "$target" "$unfinished"
+        cat "$1" >"$unfinished"
+        mv "$unfinished" "$target"
         echo "changed: $2"
     fi
 }
@@ -100,7 +96,8 @@ for needed in lib conf/broker.conf conf/standalone.conf; do
     [ -e "$pulsar/$needed" ] || fail "$pulsar is no Pulsar folder: it has no $needed"
 done
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+unfinished=
+trap 'rm -rf "$work" ${unfinished:+"$unfinished"}' EXIT
 
 case "$action" in
     install)
@@ -124,7 +121,11 @@ case "$action" in
         elif [ -n "${DRY_RUN:-}" ]; then
             echo "would copy $jar to $pulsar/lib"
         else
-            cp "$jar" "$pulsar/lib/"
+            # In one step: a broker that runs keeps the jar that it has opened.
+            unfinished="$pulsar/lib/.pulsar-delayed-tracker.new"
+            cp "$jar" "$unfinished"
+            chmod a+r "$unfinished"
+            mv "$unfinished" "$pulsar/lib/$(basename "$jar")"
             echo "copied: $pulsar/lib/$(basename "$jar")"
         fi
         remove_jars "$(basename "$jar")"

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -114,6 +115,25 @@ class InstallScriptIT {
         assertEquals(0, run(Map.of(), "undo", pulsar.toString()), () -> output);
         assertEquals(before, contents());
         assertEquals(0, run(Map.of(), "undo", pulsar.toString()), () -> output);
+        assertEquals(before, contents());
+    }
+
+    @Test
+    void undoKeepsWhatWasWrittenBehindTheBlock() throws Exception {
+        Path conf = pulsar.resolve("conf/standalone.conf");
+        Files.writeString(conf, "a=1\nb=2");
+        install("bucket");
+        Files.writeString(conf, "user=3\n", StandardOpenOption.APPEND);
+        assertEquals(0, run(Map.of(), "undo", pulsar.toString()), () -> output);
+        assertEquals("a=1\nb=2\nuser=3\n", Files.readString(conf));
+    }
+
+    @Test
+    void aBlockWithoutItsEndIsRefusedWhereverAnotherEndStands() throws Exception {
+        Path conf = pulsar.resolve("conf/standalone.conf");
+        Files.writeString(conf, "# delayed-tracker: end\na=1\n# delayed-tracker: begin\nb=2\n");
+        Map<String, String> before = contents();
+        assertEquals(1, run(Map.of(), "undo", pulsar.toString()), () -> output);
         assertEquals(before, contents());
     }
 

@@ -29,6 +29,7 @@ public final class PrometheusProcess implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long START_MILLIS = 30_000;
     private static final long DOWNLOAD_SECONDS = 120;
+    private static final long END_SECONDS = 10;
 
     private final BrokerFolder folder;
     private final int port;
@@ -74,8 +75,13 @@ public final class PrometheusProcess implements AutoCloseable {
                 "--log.level=warn").redirectErrorStream(true).redirectOutput(folder.log().toFile()).start();
         ProcessBroker.endWithThisJvm(process);
         PrometheusProcess server = new PrometheusProcess(folder, port, process);
-        Await.until(START_MILLIS, () -> "Prometheus, whose log ends:\n" + folder.logTail(),
-                () -> Net.answers(server.url("/-/ready"), ""));
+        try {
+            Await.until(START_MILLIS, () -> "Prometheus, whose log ends:\n" + folder.logTail(),
+                    () -> Net.answers(server.url("/-/ready"), ""));
+        } catch (Exception | Error e) {
+            server.close();
+            throw e;
+        }
         return server;
     }
 
@@ -113,8 +119,9 @@ public final class PrometheusProcess implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() throws InterruptedException {
         ProcessBroker.destroy(process);
+        process.waitFor(END_SECONDS, TimeUnit.SECONDS);
         folder.deleteData();
     }
 }

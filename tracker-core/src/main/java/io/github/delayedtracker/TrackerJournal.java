@@ -212,10 +212,14 @@ final class TrackerJournal {
         }
     }
 
-    /** Whether there is something to do though nothing is acknowledged. */
+    /**
+     * Whether there is something to do though nothing is acknowledged. A skip of no message takes the stamp away, and leaves all
+     * else as it is.
+     */
     boolean isUnsettled() {
         AckJournal now = journal;
-        return now != null && now.isUnsettled();
+        return now != null && (now.isUnsettled()
+                || now.isActive() && BrokerJournalCursor.stampOf(dispatcher.getCursor()).isEmpty());
     }
 
     /** Whether looks are to be frequent: before a journal is recorded new acknowledgements take the room of old ones. */
@@ -242,7 +246,7 @@ final class TrackerJournal {
             }
             witness.chooseNow();
             now = madeJournal(new Outcome(End.NONE, "", 0));
-        } else if (!now.isUnsettled() && changes < (now.isActive() ? 1 : now.room())) {
+        } else if (!isUnsettled() && changes < (now.isActive() ? 1 : now.room())) {
             return false;
         }
         if (!now.mayCount() && !gate.isShut()) {

@@ -221,6 +221,17 @@ class TrackerJournalTest extends JournaledTracker {
     }
 
     @Test
+    void aSkipOfNoMessageLeavesTheJournalNamed() {
+        aJournalIsKept();
+        // Nothing is acknowledged by it, and the broker writes the cursor without its properties.
+        properties.clear();
+        tracker.look();
+        afterSeconds(10);
+        assertTrue(BrokerJournalCursor.stampOf(broker.cursor).isPresent());
+        assertEquals(1, journals.ledgers.size(), "the journal is the same");
+    }
+
+    @Test
     void aClearDeletesTheJournal() {
         aJournalIsKept();
         assertTrue(tracker.clear().isDone());

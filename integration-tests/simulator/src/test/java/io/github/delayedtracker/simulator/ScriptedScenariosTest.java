@@ -159,6 +159,15 @@ class ScriptedScenariosTest {
         assertTrue(times("is sent") >= 26, () -> times("is sent") + " were sent");
     }
 
+    /** What was restored from a journal stays there though a skip of no message takes the journal's stamp away. */
+    @Test
+    void aSkipOfNoMessageBringsNothingBackWithALaterKill() {
+        keepsEveryPromise(Scenario.parse("LINE=2 STRICT=1 TICK=1000 LEDGER=10 BATCH=4 JOURNAL=2 STATS=2 | 0:CONNECT:0:0"
+                + " 14437:PUBLISH:1:600000 14437:PUBLISH:1:900000 16655:PUBLISH:2:0 16655:PUBLISH:1:400000"
+                + " 16874:PUBLISH:1:60000 29808:PUBLISH_SPREAD:12:17328 76731:KILL:10:0 90934:SKIP:0:0 147588:KILL:0:0"
+                + " 200000:KILL:0:0"));
+    }
+
     @Test
     void aSubscriptionWithoutConsumersIsNotWokenOverAndOver() {
         keepsEveryPromise(Scenario.script(Setup.calm())

@@ -6,6 +6,8 @@
  */
 package io.github.delayedtracker.simulator;
 
+import io.github.delayedtracker.simulator.Setup.Parameter;
+
 /**
  * While the gate is shut nothing is handed out or sent, no longer than ten seconds before the same consumers; and what was held
  * goes out soon after.
@@ -17,6 +19,8 @@ final class GateOpensInTime extends Invariant {
     private static final long LOOK_MILLIS = 1_000;
     /** What was held is read and offered again in its order. */
     private static final long DRAINING_MILLIS = 30_000;
+    /** Where consumers are slow, what comes before it keeps them busy. */
+    private static final int MESSAGES_BEFORE = 2;
 
     @Override
     boolean watchesEvents() {
@@ -33,10 +37,11 @@ final class GateOpensInTime extends Invariant {
         GateBooks gate = tracker.gate();
         long shutMillis = nowMillis - Math.min(nowMillis, gate.shutSinceMillis());
         require(shutMillis <= LONGEST_MILLIS + LOOK_MILLIS, world, "the gate has been shut for %d ms", shutMillis);
+        long drainingMillis = DRAINING_MILLIS + MESSAGES_BEFORE * world.setup().get(Parameter.WORK);
         for (int entry = gate.nextHeld(0); entry >= 0; entry = gate.nextHeld(entry + 1)) {
             if (!world.cursor().isDeleted(entry) && entry < world.cursor().readEntry()) {
                 long sinceMillis = Math.max(gate.openSinceMillis(entry), world.ableTimes().sinceMillis(world, entry));
-                require(nowMillis - Math.min(nowMillis, sinceMillis) <= DRAINING_MILLIS, world,
+                require(nowMillis - Math.min(nowMillis, sinceMillis) <= drainingMillis, world,
                         "entry %d is still held, %d ms after the gate was opened", entry, nowMillis - sinceMillis);
             }
         }

@@ -47,6 +47,7 @@ final class UserAcks {
     private long nextKeepMillis;
     private long faults;
     private TrackerProbe tracker;
+    private boolean wasRestoring;
     private long restored;
     private long seeks;
 
@@ -182,6 +183,7 @@ final class UserAcks {
             }
             tracker = now;
         }
+        forgetIfLetGo();
         CursorRecords records = world.cursor().records().orElseThrow();
         boolean calm = now != null && !now.isPaused() && !world.dispatcher().isClosed()
                 && !world.dispatcher().consumers().isEmpty() && records.isOpen() && !world.cursor().isResetting();
@@ -210,6 +212,15 @@ final class UserAcks {
                 }
             }
         }
+    }
+
+    /** A tracker that was made while its topic could not be closed lets go of a journal that it has not restored. */
+    private void forgetIfLetGo() {
+        if (wasRestoring && !isRestoring() && !tracker.isClosed() && world.dispatcher().isClosed()) {
+            forget();
+            moves.mayNotBeKnown();
+        }
+        wasRestoring = isRestoring();
     }
 
     private void lookAtStorage(FaultyStorage storage) {

@@ -129,6 +129,7 @@ final class UserAcks {
             recovered.or(beforeSeek);
             recovered.stream().forEach(entry -> sinceMillis.putIfAbsent(entry, nowMillis()));
             acked.or(recovered);
+            recovered.stream().forEach(moves::acknowledged);
             beginsAnew();
         }
         if (world.cursor().hadOldNumbers()) {

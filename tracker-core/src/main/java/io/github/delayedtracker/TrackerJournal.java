@@ -225,7 +225,7 @@ final class TrackerJournal {
     /** Whether looks are to be frequent: before a journal is recorded new acknowledgements take the room of old ones. */
     boolean wantsLooks() {
         AckJournal now = journal;
-        return restore == null && (now == null || !now.isActive() || isUnsettled());
+        return restore == null && (now == null || !now.isActive() || now.isUnsettled());
     }
 
     /**

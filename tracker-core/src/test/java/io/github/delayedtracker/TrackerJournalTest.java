@@ -12,6 +12,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyIterable;
 import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.doReturn;
+import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
@@ -229,6 +231,21 @@ class TrackerJournalTest extends JournaledTracker {
         afterSeconds(10);
         assertTrue(BrokerJournalCursor.stampOf(broker.cursor).isPresent());
         assertEquals(1, journals.ledgers.size(), "the journal is the same");
+    }
+
+    @Test
+    void aCursorThatCannotTellItsPropertiesOnceIsLookedAtLater() {
+        aJournalIsKept();
+        when(broker.dispatcher.getTotalUnackedMessages()).thenReturn(0);
+        afterSeconds(300);
+        doThrow(new IllegalStateException("the cursor is being closed")).when(broker.cursor).getProperties();
+        assertFalse(tracker.addMessage(1, 200, 0), "it is sent");
+        properties.clear();
+        doReturn(properties).when(broker.cursor).getProperties();
+        afterSeconds(10);
+        tracker.look();
+        afterSeconds(10);
+        assertTrue(BrokerJournalCursor.stampOf(broker.cursor).isPresent());
     }
 
     @Test

@@ -6,7 +6,9 @@
  */
 package io.github.delayedtracker.it;
 
+import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -14,9 +16,10 @@ import java.util.logging.Logger;
  * The main job: starts a real standalone broker with the plugin, sends delayed messages to it, does the same with the
  * broker's own in-memory tracker, and prints both side by side.
  *
- * <p>System properties: {@code delayed.messages}, {@code delayed.rate} (messages a second), {@code delayed.backend}, and
- * {@code delayed.keepRunning}, which leaves the plugin's broker up on ports 6650 and 8080. Exit code 1 when the plugin lost
- * or repeated a message or delivered one early.
+ * <p>System properties: {@code delayed.messages}, {@code delayed.rate} (messages a second), {@code delayed.backend},
+ * {@code delayed.keepRunning}, which leaves the plugin's broker up on ports 6650 and 8080, and {@code delayed.ui}, which compares
+ * nothing and serves a page on which the plugin's broker can be watched ({@link PageRun}). Exit code 1 when the plugin lost or
+ * repeated a message or delivered one early.
  */
 public final class StandaloneRun {
 
@@ -39,14 +42,17 @@ public final class StandaloneRun {
         // The client library announces an unused feature at its first use.
         Logger quiet = Logger.getLogger("io.opentelemetry");
         quiet.setLevel(Level.WARNING);
+        if (Boolean.getBoolean("delayed.ui")) {
+            PageRun.run(broker(backend, keepRunning), messages, rate);
+            System.exit(0);
+        }
         System.exit(run(messages, rate, backend, keepRunning));
     }
 
     private static int run(int messages, int rate, String backend, boolean keepRunning) throws Exception {
         System.out.printf("%,d messages at %,d a second, delays 1 to 15 s, tick %d ms, Pulsar in its own JVM%n", messages, rate,
                 TICK_MILLIS);
-        Broker broker = ForkedBroker.onPorts("standalone-" + backend, usualBroker(BrokerSettings.of(backend, false, TICK_MILLIS)),
-                keepRunning ? BROKER_PORT : 0, keepRunning ? WEB_PORT : 0);
+        Broker broker = broker(backend, keepRunning);
         RunFigures plugin;
         RunFigures stock;
         try {
@@ -65,8 +71,7 @@ public final class StandaloneRun {
             if (keepRunning) {
                 System.out.println("The plugin's broker stays up: " + broker.serviceUrl() + ", " + broker.adminUrl()
                         + "; interrupt to end it.");
-                // Until it is interrupted, or the build that started it ends.
-                ProcessHandle.current().parent().map(ProcessHandle::onExit).orElseGet(CompletableFuture::new).get();
+                untilTheEnd();
             }
         } finally {
             broker.close();
@@ -78,10 +83,20 @@ public final class StandaloneRun {
         return 0;
     }
 
+    private static Broker broker(String backend, boolean keepRunning) throws IOException {
+        BrokerSettings settings = usualBroker(BrokerSettings.of(backend, false, TICK_MILLIS)).withCommands();
+        return ForkedBroker.onPorts("standalone-" + backend, settings, keepRunning ? BROKER_PORT : 0, keepRunning ? WEB_PORT : 0);
+    }
+
     private static RunFigures measured(Broker broker, int messages, int rate) throws Exception {
         System.out.println("Starting a broker: " + broker.name());
         broker.start();
         return new DelayedRun(broker, messages, rate).run();
+    }
+
+    /** Waits until this process is interrupted, or the build that started it ends. */
+    static void untilTheEnd() throws InterruptedException, ExecutionException {
+        ProcessHandle.current().parent().map(ProcessHandle::onExit).orElseGet(CompletableFuture::new).get();
     }
 
     /** Ledgers and detection of fixed delays as in a broker whose settings nobody touched. */

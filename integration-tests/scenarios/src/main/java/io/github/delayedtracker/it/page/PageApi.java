@@ -1,0 +1,99 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.it.page;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.delayedtracker.it.page.BrokerCalls.Answer;
+import io.github.delayedtracker.it.page.Metrics.Name;
+import io.github.delayedtracker.it.page.Samples.Sample;
+import java.io.IOException;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** The answers that the page draws, as JSON. Thread safe. */
+final class PageApi {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Pattern ID = Pattern.compile("\\d{1,19}:\\d{1,19}(:-?\\d{1,9}){0,2}");
+
+    private final BrokerCalls broker;
+    private final Samples samples;
+
+    PageApi(BrokerCalls broker, Samples samples) {
+        this.broker = broker;
+        this.samples = samples;
+    }
+
+    /** The subscriptions that can be looked at. */
+    Answer subscriptions() throws IOException {
+        ArrayNode all = JSON.createArrayNode();
+        Metrics metrics = samples.latest();
+        metrics.tracked().stream().limit(Samples.MOST_SUBSCRIPTIONS).forEach(name ->
+                all.addObject().put("topic", name.topic()).put("subscription", name.subscription()));
+        return ok(all);
+    }
+
+    /** One subscription: sentences, the last ten minutes, and how many messages are due by each of the times asked for. */
+    Answer state(Map<String, String> query) throws IOException, InterruptedException {
+        Name name = name(query);
+        Answer schedule = broker.look(name.topic(), "schedule",
+                Map.of("subscription", name.subscription(), "until", query.getOrDefault("until", "10m")));
+        if (schedule.status() != HttpCodes.OK) {
+            return schedule;
+        }
+        long nowMillis = System.currentTimeMillis();
+        ObjectNode state = JSON.createObjectNode();
+        state.put("nowMillis", nowMillis);
+        JsonNode subscription = JSON.readTree(schedule.body()).path("subscriptions").path(0);
+        state.set("schedule", subscription);
+        ArrayNode words = state.putArray("words");
+        StateInWords.of(samples.latest(), name, nowMillis).forEach(words::add);
+        ArrayNode history = state.putArray("samples");
+        for (Sample sample : samples.of(name)) {
+            history.addArray().add(sample.atMillis()).add(sample.delayed()).add(sample.dueCount())
+                    .add(sample.handedOutCount()).add(sample.bytes()).add(sample.stockBytes());
+        }
+        return ok(state);
+    }
+
+    /** The messages that are due next. */
+    Answer list(Map<String, String> query) throws IOException, InterruptedException {
+        Name name = name(query);
+        return broker.look(name.topic(), "list",
+                Map.of("subscription", name.subscription(), "limit", query.getOrDefault("limit", "50")));
+    }
+
+    /** Cancels one message. */
+    Answer cancel(Map<String, String> query) throws IOException, InterruptedException {
+        Name name = name(query);
+        String id = query.getOrDefault("id", "");
+        if (!ID.matcher(id).matches()) {
+            throw new IllegalArgumentException("not an id as ledger:entry: " + id);
+        }
+        return broker.change(name.topic(), "cancel", Map.of("subscription", name.subscription()), id);
+    }
+
+    /** An answer that tells why there is no other. */
+    static Answer refused(int status, String reason) {
+        return new Answer(status, JSON.createObjectNode().put("reason", reason).toString());
+    }
+
+    private Name name(Map<String, String> query) {
+        Name name = new Name(query.getOrDefault("topic", ""), query.getOrDefault("subscription", ""));
+        if (!samples.latest().tracked().contains(name)) {
+            throw new IllegalArgumentException("no subscription with a schedule: " + name.subscription() + " of " + name.topic());
+        }
+        return name;
+    }
+
+    private static Answer ok(JsonNode body) throws IOException {
+        return new Answer(HttpCodes.OK, JSON.writeValueAsString(body));
+    }
+}

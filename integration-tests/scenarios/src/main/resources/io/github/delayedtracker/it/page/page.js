@@ -1,0 +1,177 @@
+// Asks the page's server once a second and shows what it answers.
+'use strict';
+
+const BARS = 60;
+const LISTED = 50;
+const RATE_SECONDS = 5;
+const SURE_MILLIS = 5000;
+const ANSWERED_MILLIS = 8000;
+
+const byId = id => document.getElementById(id);
+const number = value => value.toLocaleString('en-US');
+
+// The token comes in the fragment and stays with this tab, so that the page can be loaded again.
+if (location.hash.length > 1 && location.hash !== '#messages') {
+  sessionStorage.setItem('token', location.hash.slice(1));
+  history.replaceState(null, '', '/');
+}
+const token = sessionStorage.getItem('token') || '';
+
+/** Asks the server; throws its reason where it refuses. */
+const ask = async (what, parameters, method = 'GET') => {
+  const response = await fetch(`/api/${what}?${new URLSearchParams(parameters)}`, {method, headers: {'X-Page-Token': token}});
+  const body = await response.json();
+  if (!response.ok) {
+    throw new Error(body.reason || `the server answers ${response.status}`);
+  }
+  return body;
+};
+
+const problem = text => {
+  byId('problem').hidden = !text;
+  byId('problem').textContent = text || '';
+};
+
+const chosen = () => {
+  const option = byId('subscription').selectedOptions[0];
+  return option && {topic: option.dataset.topic, subscription: option.dataset.subscription};
+};
+
+const showSubscriptions = all => {
+  const select = byId('subscription');
+  const texts = all.map(one => `${one.subscription} of ${one.topic}`);
+  if (texts.join('\n') !== [...select.options].map(option => option.text).join('\n')) {
+    const before = select.value;
+    select.replaceChildren(...all.map((one, i) => {
+      const option = new Option(texts[i], texts[i], false, texts[i] === before);
+      option.dataset.topic = one.topic;
+      option.dataset.subscription = one.subscription;
+      return option;
+    }));
+  }
+};
+
+/** A second's growth of a counter, over the last seconds; one that begins anew grows by nothing. */
+const rates = (samples, column) => samples.slice(1).map((sample, i) => {
+  const before = samples[Math.max(0, i + 1 - RATE_SECONDS)];
+  return Math.max(0, (sample[column] - before[column]) * 1000 / Math.max(1, sample[0] - before[0]));
+});
+
+const showState = (state, ahead) => {
+  const {schedule, samples} = state;
+  byId('clock').textContent = new Date(state.nowMillis).toLocaleTimeString();
+  byId('words').replaceChildren(...state.words.map(text => Object.assign(document.createElement('li'), {textContent: text})));
+  byId('scheduled').textContent = number(schedule.count);
+  byId('overdue').textContent = number(schedule.overdue);
+  const due = schedule.dueBy.map(one => one.count);
+  drawBars(byId('due'), schedule.overdue, due.map((count, i) => Math.max(0, count - (i === 0 ? schedule.overdue : due[i - 1]))),
+    ahead);
+  const last = samples[samples.length - 1] || [0, 0, 0, 0, 0, 0];
+  const spanMillis = samples.length ? last[0] - samples[0][0] : 0;
+  const [dueRates, outRates] = [rates(samples, 2), rates(samples, 3)];
+  byId('due-rate').textContent = short(dueRates[dueRates.length - 1] || 0);
+  byId('out-rate').textContent = short(outRates[outRates.length - 1] || 0);
+  byId('behind').textContent = number(last[2] - last[3]);
+  drawLines(byId('pace'), [{values: dueRates, kind: 'area'}, {values: outRates, kind: 'line'}], spanMillis, short,
+    `Due ${byId('due-rate').textContent} and handed out ${byId('out-rate').textContent} a second`);
+  byId('bytes').textContent = bytesText(last[4]);
+  byId('stock').textContent = bytesText(last[5]);
+  drawLines(byId('memory'), [{values: samples.map(one => one[4]), kind: 'line'}, {values: samples.map(one => one[5]),
+    kind: 'stock'}], spanMillis, bytesText, `The index takes ${bytesText(last[4])}, the stock heap ${bytesText(last[5])}`);
+};
+
+const cancel = async (button, where, id) => {
+  if (!button.classList.contains('sure')) {
+    button.classList.add('sure');
+    button.textContent = 'Sure? Cancel';
+    setTimeout(() => {
+      if (!button.disabled) {
+        button.classList.remove('sure');
+        button.textContent = 'Cancel';
+      }
+    }, SURE_MILLIS);
+    return;
+  }
+  button.disabled = true;
+  const row = button.closest('tr');
+  try {
+    const changed = await ask('cancel', {...where, id}, 'POST');
+    const answers = changed.subscriptions.flatMap(one => one.answers).map(one => one.answer);
+    button.textContent = answers.join(', ');
+    byId('answer').textContent = `${id}: ${answers.join(', ')}`;
+  } catch (e) {
+    button.textContent = 'failed';
+    byId('answer').textContent = `${id}: ${e.message}`;
+  }
+  row.dataset.until = Date.now() + ANSWERED_MILLIS;
+  const next = row.nextElementSibling && row.nextElementSibling.querySelector('button');
+  if (next) {
+    next.focus();
+  }
+};
+
+const newRow = (where, message) => {
+  const row = document.createElement('tr');
+  row.dataset.id = message.id;
+  const button = Object.assign(document.createElement('button'), {type: 'button', textContent: 'Cancel'});
+  button.setAttribute('aria-label', `Cancel message ${message.id}`);
+  button.addEventListener('click', () => cancel(button, where, message.id));
+  for (const text of [message.id, '', '']) {
+    row.insertCell().textContent = text;
+  }
+  row.insertCell().append(button);
+  return row;
+};
+
+/** Rows stay the same elements while their messages are listed, so that the keyboard's focus stays where it is. */
+const showList = (where, messages, nowMillis) => {
+  const rows = byId('rows');
+  const known = new Map([...rows.children].filter(row => row.dataset.until === undefined).map(row => [row.dataset.id, row]));
+  const answered = [...rows.children].filter(row => Number(row.dataset.until) > Date.now());
+  const shown = messages.map(message => {
+    const row = known.get(message.id) || newRow(where, message);
+    row.cells[1].textContent = message.dueMillis === null ? 'overdue' : new Date(message.dueMillis).toLocaleString();
+    row.cells[2].textContent = message.dueMillis === null ? '' : spanText(Math.max(0, message.dueMillis - nowMillis));
+    return row;
+  });
+  const wanted = [...answered, ...shown.filter(row => !answered.some(one => one.dataset.id === row.dataset.id))];
+  for (const row of [...rows.children]) {
+    if (!wanted.includes(row)) {
+      row.remove();
+    }
+  }
+  wanted.forEach((row, i) => {
+    if (rows.children[i] !== row) {
+      rows.insertBefore(row, rows.children[i] || null);
+    }
+  });
+};
+
+const look = async () => {
+  showSubscriptions(await ask('subscriptions', {}));
+  const where = chosen();
+  if (!where) {
+    problem('No subscription has delayed messages yet.');
+    return;
+  }
+  const ahead = Number(byId('ahead').value);
+  const now = Date.now();
+  const until = Array.from({length: BARS}, (_, i) => Math.round(now + (i + 1) * ahead / BARS)).join(',');
+  const [state, list] = await Promise.all([ask('state', {...where, until}), ask('list', {...where, limit: LISTED})]);
+  if (JSON.stringify(chosen()) === JSON.stringify(where)) {
+    showState(state, ahead);
+    showList(where, list.subscriptions[0].messages, state.nowMillis);
+  }
+  problem('');
+};
+
+const goOn = async () => {
+  try {
+    await look();
+  } catch (e) {
+    problem(e.message);
+  }
+  setTimeout(goOn, 1000);
+};
+byId('subscription').addEventListener('change', () => byId('rows').replaceChildren());
+goOn();

@@ -57,7 +57,8 @@ final class Settings {
             "`auto` keeps a journal of the acknowledgements that the broker's record of a cursor is about to leave out, so that"
                     + " a restart does not bring them back"
                     + " ([acknowledgements](limits.md#acknowledgements-that-a-restart-brings-back))."
-                    + " `off` keeps none, and deletes that of a topic when it is loaded.");
+                    + " `off` keeps none, and deletes that of a subscription at its first delayed message after the topic was"
+                    + " loaded.");
 
     static final Setting<Long> ACK_FLUSH_MILLIS = new Setting<>("delayedDeliveryIndexAckJournalFlushMillis",
             new NumberOrOff("long", 500, 60_000), "5000", false, true, false,
@@ -81,9 +82,9 @@ final class Settings {
 
     static final Setting<Long> SWEEP_INTERVAL_MINUTES = new Setting<>("delayedDeliveryIndexSweepIntervalMinutes",
             new NumberOrOff("long", 1, 525_600), "60", false, false, false,
-            "From the end of one look for orphans to the next, minutes: for ledgers that `bucket` has written and no cursor"
-                    + " names, as a crash may leave them. The leading broker of the cluster looks, if `bucket` is its backend"
-                    + " or one of its subscriptions uses it. 0 is off.");
+            "From the end of one look for orphans to the next, minutes: for ledgers of `bucket` and of journals that no cursor"
+                    + " names, as a crash may leave them. The leading broker of the cluster looks, if `bucket` is its backend,"
+                    + " or once a subscription of it has used `bucket` or written a journal. 0 is off.");
 
     static final Setting<Boolean> SWEEP_DRY_RUN = new Setting<>("delayedDeliveryIndexSweepDryRun", new TrueOrFalse(),
             "false", false, false, false,

@@ -14,13 +14,18 @@ import io.github.delayedtracker.it.page.BrokerCalls.Answer;
 import io.github.delayedtracker.it.page.Metrics.Name;
 import io.github.delayedtracker.it.page.Samples.Sample;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** The answers that the page draws, as JSON. Thread safe. */
 final class PageApi {
 
     private static final ObjectMapper JSON = new ObjectMapper();
+    /** Up to so many messages are counted one by one; above it the counts of the schedule are taken. */
+    private static final int MOST_LISTED = 20_000;
+    private static final Pattern TIMES = Pattern.compile("\\d{1,15}(,\\d{1,15}){0,99}");
     private static final Pattern ID = Pattern.compile("\\d{1,19}:\\d{1,19}(:-?\\d{1,9}){0,2}");
 
     private final BrokerCalls broker;
@@ -43,8 +48,11 @@ final class PageApi {
     /** One subscription: sentences, the last ten minutes, and how many messages are due by each of the times asked for. */
     Answer state(Map<String, String> query) throws IOException, InterruptedException {
         Name name = name(query);
-        Answer schedule = broker.look(name.topic(), "schedule",
-                Map.of("subscription", name.subscription(), "until", query.getOrDefault("until", "10m")));
+        String until = query.getOrDefault("until", "");
+        if (!TIMES.matcher(until).matches()) {
+            throw new IllegalArgumentException("not up to 100 times with commas between: " + until);
+        }
+        Answer schedule = broker.look(name.topic(), "schedule", Map.of("subscription", name.subscription(), "until", until));
         if (schedule.status() != HttpCodes.OK) {
             return schedule;
         }
@@ -52,13 +60,20 @@ final class PageApi {
         ObjectNode state = JSON.createObjectNode();
         state.put("nowMillis", nowMillis);
         JsonNode subscription = JSON.readTree(schedule.body()).path("subscriptions").path(0);
-        state.set("schedule", subscription);
+        state.put("scheduled", subscription.path("count").asLong());
+        state.put("overdue", subscription.path("overdue").asLong());
+        state.put("blocked", subscription.path("blocked").asText());
+        long[] untilMillis = Arrays.stream(until.split(",")).mapToLong(Long::parseLong).toArray();
+        Optional<long[]> exact = subscription.path("count").asLong() > MOST_LISTED ? Optional.empty()
+                : DueCounts.exact(broker, name, untilMillis);
+        state.put("exact", exact.isPresent());
+        state.set("dueBy", JSON.valueToTree(exact.orElseGet(() -> DueCounts.coarse(subscription))));
         ArrayNode words = state.putArray("words");
         StateInWords.of(samples.latest(), name, nowMillis).forEach(words::add);
         ArrayNode history = state.putArray("samples");
         for (Sample sample : samples.of(name)) {
-            history.addArray().add(sample.atMillis()).add(sample.delayed()).add(sample.dueCount())
-                    .add(sample.handedOutCount()).add(sample.bytes()).add(sample.stockBytes());
+            history.addArray().add(sample.atMillis()).add(sample.handedOutCount()).add(sample.behindMillis())
+                    .add(sample.bytes()).add(sample.stockBytes());
         }
         return ok(state);
     }

@@ -26,11 +26,11 @@ final class Samples {
     /**
      * A subscription at one time.
      *
-     * @param dueCount messages that were due so far: handed out, or still waiting
-     * @param handedOutCount messages that were handed out
+     * @param handedOutCount messages that were handed out so far
+     * @param behindMillis for how long the earliest message has been due that was not handed out
      * @param stockBytes bytes that the stock heap takes for as many
      */
-    record Sample(long atMillis, long delayed, long dueCount, long handedOutCount, long bytes, long stockBytes) {
+    record Sample(long atMillis, long delayed, long handedOutCount, long behindMillis, long bytes, long stockBytes) {
     }
 
     private static final class Watched {
@@ -62,10 +62,9 @@ final class Samples {
     private static Sample sample(Metrics metrics, Name name, StockHeap stock, long nowMillis) {
         long delayed = (long) metrics.value(name, "pulsar_subscription_delayed").orElse(0);
         long handedOut = (long) metrics.value(name, "pulsar_delayed_index_handed_out_total").orElse(0);
-        long overdue = (long) metrics.value(name, "pulsar_delayed_index_due_within", "within", "now").orElse(0)
-                + (long) metrics.value(name, "pulsar_delayed_index_waiting_for_read").orElse(0);
+        long behindMillis = (long) metrics.value(name, "pulsar_delayed_index_oldest_overdue_age_ms").orElse(0);
         long bytes = (long) metrics.value(name, "pulsar_subscription_delayed_message_index_size_bytes").orElse(0);
-        return new Sample(nowMillis, delayed, handedOut + overdue, handedOut, bytes, stock.bytesAt(delayed));
+        return new Sample(nowMillis, delayed, handedOut, behindMillis, bytes, stock.bytesAt(delayed));
     }
 
     synchronized List<Sample> of(Name name) {

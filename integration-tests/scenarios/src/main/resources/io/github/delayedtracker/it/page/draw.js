@@ -1,7 +1,6 @@
 // Draws the charts as SVG: bars of what is due, and lines of the last ten minutes.
 'use strict';
 
-const HEIGHT = 176;
 const LEFT = 64;
 const BOTTOM = 20;
 const TOP = 8;
@@ -33,51 +32,55 @@ const spanText = millis => {
     : seconds >= 60 ? `${Math.floor(seconds / 60)} min ${seconds % 60} s` : `${seconds} s`;
 };
 
-/** As wide as it is shown, so that text is not stretched. */
+/** As high and wide as it is shown, so that text is not stretched. */
 const widthOf = svg => Math.max(200, svg.clientWidth);
+const heightOf = svg => Math.max(60, svg.clientHeight);
+
+/** How late something is. */
+const lateText = millis => millis < 10000 ? `${Math.round(millis)} ms` : spanText(millis);
 
 /** Empties a chart and draws its axes: the largest value at the left, three times below. */
 const axes = (svg, most, format, times) => {
-  svg.setAttribute('viewBox', `0 0 ${widthOf(svg)} ${HEIGHT}`);
+  const [width, height] = [widthOf(svg), heightOf(svg)];
+  svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
   svg.replaceChildren();
-  for (const [value, y] of [[most, TOP + 8], [0, HEIGHT - BOTTOM]]) {
+  for (const [value, y] of [[most, TOP + 8], [0, height - BOTTOM]]) {
     svg.append(svgElement('text', {x: LEFT - 6, y: y + 3, 'text-anchor': 'end'}, format(value)));
   }
-  svg.append(svgElement('line', {class: 'axis', x1: LEFT, y1: HEIGHT - BOTTOM, x2: widthOf(svg), y2: HEIGHT - BOTTOM}));
+  svg.append(svgElement('line', {class: 'axis', x1: LEFT, y1: height - BOTTOM, x2: width, y2: height - BOTTOM}));
   times.forEach((text, i) => svg.append(svgElement('text', {
-    x: LEFT + i * (widthOf(svg) - LEFT) / (times.length - 1), y: HEIGHT - 4,
+    x: LEFT + i * (width - LEFT) / (times.length - 1), y: height - 4,
     'text-anchor': i === 0 ? 'start' : i === times.length - 1 ? 'end' : 'middle'}, text)));
 };
 
-const yOf = (value, most) => HEIGHT - BOTTOM - value / most * (HEIGHT - BOTTOM - TOP);
+const yOf = (value, most, height) => height - BOTTOM - value / most * (height - BOTTOM - TOP);
 
 /** Bars over the time to come: overdue messages first, in their own colour. */
 const drawBars = (svg, overdue, counts, aheadMillis) => {
   const most = Math.max(1, overdue, ...counts);
   axes(svg, most, short, ['now', `in ${spanText(aheadMillis / 2)}`, `in ${spanText(aheadMillis)}`]);
+  const height = heightOf(svg);
   const step = (widthOf(svg) - LEFT) / (counts.length + 1);
   [overdue, ...counts].forEach((count, i) => svg.append(svgElement('rect', {class: i === 0 ? 'bar late' : 'bar',
-    x: LEFT + i * step, width: Math.max(1, step - 1), y: yOf(count, most), height: count / most * (HEIGHT - BOTTOM - TOP)})));
+    x: LEFT + i * step, width: Math.max(1, step - 1), y: yOf(count, most, height),
+    height: count / most * (height - BOTTOM - TOP)})));
   svg.setAttribute('aria-label', `${overdue} messages are overdue; ${counts.reduce((a, b) => a + b, 0)} are due within `
     + `${spanText(aheadMillis)}, at most ${Math.max(...counts)} in ${spanText(aheadMillis / counts.length)}`);
 };
 
-const points = (values, most, width) => values.map((value, i) =>
-  `${LEFT + i * (width - LEFT) / Math.max(1, values.length - 1)},${yOf(value, most)}`).join(' ');
+const points = (values, most, width, height) => values.map((value, i) =>
+  `${LEFT + i * (width - LEFT) / Math.max(1, values.length - 1)},${yOf(value, most, height)}`).join(' ');
 
-/** Lines over the time that has passed; the first may be an area. */
+/** Lines over the time that has passed. */
 const drawLines = (svg, series, spanMillis, format, label) => {
   const most = Math.max(1, ...series.flatMap(one => one.values));
-  const width = widthOf(svg);
+  const [width, height] = [widthOf(svg), heightOf(svg)];
   axes(svg, most, format, [`${spanText(spanMillis)} ago`, 'now']);
   for (const {values, kind} of series) {
     if (values.length === 0) {
       continue;
     }
-    svg.append(kind === 'area'
-      ? svgElement('polygon', {class: kind,
-        points: `${LEFT},${HEIGHT - BOTTOM} ${points(values, most, width)} ${values.length > 1 ? width : LEFT},${HEIGHT - BOTTOM}`})
-      : svgElement('polyline', {class: kind, points: points(values, most, width)}));
+    svg.append(svgElement('polyline', {class: kind, points: points(values, most, width, height)}));
   }
   svg.setAttribute('aria-label', label);
 };

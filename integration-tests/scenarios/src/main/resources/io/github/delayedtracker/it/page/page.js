@@ -58,26 +58,26 @@ const rates = (samples, column) => samples.slice(1).map((sample, i) => {
 });
 
 const showState = (state, ahead) => {
-  const {schedule, samples} = state;
+  const {dueBy, overdue, samples} = state;
   byId('clock').textContent = new Date(state.nowMillis).toLocaleTimeString();
   byId('words').replaceChildren(...state.words.map(text => Object.assign(document.createElement('li'), {textContent: text})));
-  byId('scheduled').textContent = number(schedule.count);
-  byId('overdue').textContent = number(schedule.overdue);
-  const due = schedule.dueBy.map(one => one.count);
-  drawBars(byId('due'), schedule.overdue, due.map((count, i) => Math.max(0, count - (i === 0 ? schedule.overdue : due[i - 1]))),
-    ahead);
-  const last = samples[samples.length - 1] || [0, 0, 0, 0, 0, 0];
+  byId('scheduled').textContent = number(state.scheduled);
+  byId('overdue').textContent = number(overdue);
+  byId('coarse').hidden = state.exact;
+  drawBars(byId('due'), overdue, dueBy.map((count, i) => Math.max(0, count - (i === 0 ? overdue : dueBy[i - 1]))), ahead);
+  const last = samples[samples.length - 1] || [0, 0, 0, 0, 0];
   const spanMillis = samples.length ? last[0] - samples[0][0] : 0;
-  const [dueRates, outRates] = [rates(samples, 2), rates(samples, 3)];
-  byId('due-rate').textContent = short(dueRates[dueRates.length - 1] || 0);
+  const outRates = rates(samples, 1);
   byId('out-rate').textContent = short(outRates[outRates.length - 1] || 0);
-  byId('behind').textContent = number(last[2] - last[3]);
-  drawLines(byId('pace'), [{values: dueRates, kind: 'area'}, {values: outRates, kind: 'line'}], spanMillis, short,
-    `Due ${byId('due-rate').textContent} and handed out ${byId('out-rate').textContent} a second`);
-  byId('bytes').textContent = bytesText(last[4]);
-  byId('stock').textContent = bytesText(last[5]);
-  drawLines(byId('memory'), [{values: samples.map(one => one[4]), kind: 'line'}, {values: samples.map(one => one[5]),
-    kind: 'stock'}], spanMillis, bytesText, `The index takes ${bytesText(last[4])}, the stock heap ${bytesText(last[5])}`);
+  drawLines(byId('pace'), [{values: outRates, kind: 'line'}], spanMillis, short,
+    `Handed out: ${byId('out-rate').textContent} a second`);
+  byId('behind').textContent = lateText(last[2]);
+  drawLines(byId('late'), [{values: samples.map(one => one[2]), kind: 'behind'}], spanMillis, lateText,
+    `Behind the schedule by ${lateText(last[2])}`);
+  byId('bytes').textContent = bytesText(last[3]);
+  byId('stock').textContent = bytesText(last[4]);
+  drawLines(byId('memory'), [{values: samples.map(one => one[3]), kind: 'line'}, {values: samples.map(one => one[4]),
+    kind: 'stock'}], spanMillis, bytesText, `The index takes ${bytesText(last[3])}, the stock heap ${bytesText(last[4])}`);
 };
 
 const cancel = async (button, where, id) => {

@@ -147,6 +147,9 @@ const showList = (where, messages, nowMillis) => {
   });
 };
 
+// Bars begin at the server's now, whatever this machine's clock says.
+let serverAheadMillis = 0;
+
 const look = async () => {
   showSubscriptions(await ask('subscriptions', {}));
   const where = chosen();
@@ -155,9 +158,10 @@ const look = async () => {
     return;
   }
   const ahead = Number(byId('ahead').value);
-  const now = Date.now();
+  const now = Date.now() + serverAheadMillis;
   const until = Array.from({length: BARS}, (_, i) => Math.round(now + (i + 1) * ahead / BARS)).join(',');
   const [state, list] = await Promise.all([ask('state', {...where, until}), ask('list', {...where, limit: LISTED})]);
+  serverAheadMillis = state.nowMillis - Date.now();
   if (JSON.stringify(chosen()) === JSON.stringify(where)) {
     showState(state, ahead);
     showList(where, list.subscriptions[0].messages, state.nowMillis);

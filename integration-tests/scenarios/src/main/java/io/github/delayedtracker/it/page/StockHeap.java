@@ -10,23 +10,27 @@ import org.apache.pulsar.common.util.collections.TripleLongPriorityQueue;
 
 /**
  * The memory that the stock in-memory tracker of 4.0 takes for as many messages: its own queue, filled and emptied to the same
- * number, and asked. One for each subscription; not thread safe.
+ * number, and asked. Of more than {@link #MOST} messages the size is scaled, so that this job's memory stays bounded; the queue
+ * grows by half at a time, so that may be wrong by a third. One for each subscription; not thread safe.
  */
 final class StockHeap implements AutoCloseable {
+
+    static final long MOST = 100_000;
 
     private final TripleLongPriorityQueue queue = new TripleLongPriorityQueue();
     private long added;
 
     /** The bytes of its buffers with that many messages. */
     long bytesAt(long messages) {
-        while (queue.size() < messages) {
+        long held = Math.min(messages, MOST);
+        while (queue.size() < held) {
             queue.add(added, 1, added);
             added++;
         }
-        while (queue.size() > messages) {
+        while (queue.size() > held) {
             queue.pop();
         }
-        return queue.bytesCapacity();
+        return held == messages ? queue.bytesCapacity() : Math.round((double) queue.bytesCapacity() / held * messages);
     }
 
     @Override

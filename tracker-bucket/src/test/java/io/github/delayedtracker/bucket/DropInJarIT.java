@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.JarEntry;
@@ -62,15 +63,40 @@ class DropInJarIT {
         assertEquals(3, providers.size(), providers.toString());
     }
 
+    private static String text(JarFile jar, String entry) throws IOException {
+        assertNotNull(jar.getEntry(entry), entry);
+        try (InputStream in = jar.getInputStream(jar.getEntry(entry))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
     @Test
-    void itIsSmallAndCarriesLicenceNoticeAndVersion() throws IOException {
+    void licenceAndNoticeNameEveryLibraryInIt() throws IOException {
+        Set<String> libraries = new TreeSet<>();
+        for (String entry : entries()) {
+            if (entry.startsWith(SHADED)) {
+                libraries.add(entry.substring(SHADED.length(), entry.indexOf('/', SHADED.length())));
+            }
+        }
+        try (JarFile jar = new JarFile(JAR.toFile())) {
+            String licence = text(jar, "META-INF/LICENSE");
+            String notice = text(jar, "META-INF/NOTICE");
+            for (String library : libraries) {
+                assertTrue(licence.toLowerCase(Locale.ROOT).contains(":" + library + ")"), "META-INF/LICENSE without " + library);
+                assertTrue(notice.toLowerCase(Locale.ROOT).contains("- " + library), "META-INF/NOTICE without " + library);
+            }
+            Path own = JAR.resolve("../../../LICENSE").normalize();
+            assertTrue(licence.startsWith(Files.readString(own)), "META-INF/LICENSE does not begin with " + own);
+        }
+    }
+
+    @Test
+    void itIsSmallAndCarriesAVersion() throws IOException {
         assertTrue(Files.size(JAR) < 3_000_000, Files.size(JAR) + " bytes");
         try (JarFile jar = new JarFile(JAR.toFile())) {
             long libraryBytes = jar.stream().filter(entry -> entry.getName().contains("/shaded/"))
                     .mapToLong(JarEntry::getCompressedSize).sum();
             assertTrue(libraryBytes < 1_700_000, libraryBytes + " bytes of libraries");
-            assertNotNull(jar.getEntry("META-INF/LICENSE"));
-            assertNotNull(jar.getEntry("META-INF/NOTICE"));
             String version = jar.getManifest().getMainAttributes().getValue("Implementation-Version");
             assertNotNull(version);
             assertFalse(version.isBlank());

@@ -14,10 +14,7 @@ import io.github.delayedtracker.command.RefusedException.Reason;
 import io.github.delayedtracker.index.PositionTimes;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -169,7 +166,7 @@ final class BrokerCommands implements DelayedCommands, AutoCloseable {
             List<SubscriptionTracker> found = trackers(topic, subscription);
             if (isForOne && found.size() > 1) {
                 throw new RefusedException(Reason.BAD_REQUEST, "messages of a time are those of one subscription; "
-                        + printable(topic) + " has " + found.size() + " with a schedule: name one");
+                        + AuditLine.printable(topic) + " has " + found.size() + " with a schedule: name one");
             }
             for (SubscriptionTracker tracker : found) {
                 begun.add(command.apply(tracker));
@@ -185,13 +182,13 @@ final class BrokerCommands implements DelayedCommands, AutoCloseable {
         BrokerService service = broker.get();
         Topic loaded = (service == null ? Optional.<Topic>empty() : service.getTopicReference(topic))
                 .orElseThrow(() -> new RefusedException(Reason.NO_SUCH_TOPIC,
-                        "this broker has not loaded the topic " + printable(topic)));
+                        "this broker has not loaded the topic " + AuditLine.printable(topic)));
         List<SubscriptionTracker> found = new ArrayList<>();
         if (subscription.isPresent()) {
             Subscription one = loaded.getSubscription(subscription.get());
             if (one == null) {
-                throw new RefusedException(Reason.NO_SUCH_SUBSCRIPTION, printable(topic) + " has no subscription "
-                        + printable(subscription.get()));
+                throw new RefusedException(Reason.NO_SUCH_SUBSCRIPTION, AuditLine.printable(topic) + " has no subscription "
+                        + AuditLine.printable(subscription.get()));
             }
             trackerOf(one).ifPresent(found::add);
         } else {
@@ -220,22 +217,10 @@ final class BrokerCommands implements DelayedCommands, AutoCloseable {
 
     private static void audit(String what, String topic, Chosen chosen, Caller caller, List<Result> results,
             Throwable failure) {
-        String time = chosen instanceof DueWithin due ? " due from " + due.fromMillis() + " to " + due.untilMillis() : "";
         if (failure != null) {
-            LOG.info("[{}] {} of {} messages{} by '{}': not done, {}", printable(topic), what,
-                    chosen instanceof Named named ? named.ids().size() : "all", time, printable(caller.role()),
-                    printable(String.valueOf(failure.getMessage())));
-            return;
+            LOG.info(AuditLine.refused(what, topic, chosen, caller, failure));
+        } else {
+            results.forEach(result -> LOG.info(AuditLine.done(what, topic, chosen, caller, result)));
         }
-        for (Result result : results) {
-            Map<Answer, Integer> counts = new EnumMap<>(Answer.class);
-            result.answers().forEach(answer -> counts.merge(answer, 1, Integer::sum));
-            LOG.info("[{} / {}] {} of {} messages{} by '{}': {}", topic, result.subscription(), what, result.ids().size(), time,
-                    printable(caller.role()), counts.toString().toLowerCase(Locale.ROOT));
-        }
-    }
-
-    private static String printable(String text) {
-        return text.replaceAll("[^\\x20-\\x7e]", "?");
     }
 }

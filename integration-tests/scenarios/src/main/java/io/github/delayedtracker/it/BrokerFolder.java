@@ -87,7 +87,8 @@ final class BrokerFolder {
         delete(bookkeeper());
     }
 
-    private static void delete(Path root) {
+    /** Removes a folder with all in it, if it is there. */
+    static void delete(Path root) {
         if (!Files.exists(root)) {
             return;
         }

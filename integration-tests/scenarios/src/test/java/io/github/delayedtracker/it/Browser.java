@@ -6,9 +6,11 @@
  */
 package io.github.delayedtracker.it;
 
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,14 +22,13 @@ import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 
 /** A headless Chromium of Debian's packages {@code chromium} and {@code chromium-driver}. */
 final class Browser implements AutoCloseable {
 
-    private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
-    private static final Path PROGRAM = Path.of("/usr/bin/chromium");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** Relative luminance of the first background behind an element, and the contrast of its text to it, by WCAG 2. */
@@ -54,19 +55,26 @@ final class Browser implements AutoCloseable {
 
     /** A browser of that size; empty where none is installed. */
     static Optional<Browser> start(int width, int height) {
-        if (!Files.isExecutable(DRIVER) || !Files.isExecutable(PROGRAM)) {
+        Optional<Path> driverProgram = onPath("chromedriver");
+        Optional<Path> program = onPath("chromium");
+        if (driverProgram.isEmpty() || program.isEmpty()) {
             return Optional.empty();
         }
         ChromeOptions options = new ChromeOptions();
-        options.setBinary(PROGRAM.toFile());
+        options.setBinary(program.get().toFile());
         options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
                 "--disable-background-networking", "--no-proxy-server");
-        ChromeDriverService service = new ChromeDriverService.Builder().usingDriverExecutable(DRIVER.toFile()).usingAnyFreePort()
-                .build();
+        ChromeDriverService service = new ChromeDriverService.Builder().usingDriverExecutable(driverProgram.get().toFile())
+                .usingAnyFreePort().build();
         ChromeDriver driver = new ChromeDriver(service, options);
         driver.manage().window().setSize(new Dimension(width, height));
         driver.manage().timeouts().scriptTimeout(PATIENCE);
         return Optional.of(new Browser(driver));
+    }
+
+    private static Optional<Path> onPath(String name) {
+        return Arrays.stream(System.getenv("PATH").split(File.pathSeparator)).map(folder -> Path.of(folder, name))
+                .filter(Files::isExecutable).findFirst();
     }
 
     void open(String url) {
@@ -79,6 +87,11 @@ final class Browser implements AutoCloseable {
 
     String text(String selector) {
         return driver.findElement(By.cssSelector(selector)).getText();
+    }
+
+    /** Presses keys, wherever the focus is. */
+    void press(CharSequence... keys) {
+        new Actions(driver).sendKeys(keys).perform();
     }
 
     Object run(String script, Object... arguments) {

@@ -12,6 +12,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.github.dockerjava.api.model.ExposedPort;
+import com.github.dockerjava.api.model.HostConfig;
+import com.github.dockerjava.api.model.PortBinding;
+import com.github.dockerjava.api.model.Ports;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,7 +26,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.testcontainers.containers.GenericContainer;
@@ -40,14 +43,26 @@ class InstallImageIT {
     private static final Path DOCS = Harness.module().resolve("../../docs/install").normalize();
     private static final String PREFIX = "PULSAR_PREFIX_";
     private static final String IMAGE = "delayedtracker/install-test:0.1.0";
+    private static final int WEB_PORT = 8080;
     private static final String TOPIC = "persistent://public/default/installed";
 
-    @TempDir
-    private static Path folder;
+    private static String output = "";
 
-    @BeforeAll
-    static void buildTheImage() throws Exception {
-        assumeTrue(ContainerBroker.engineAnswers(), () -> OnABroker.skipped("InstallImageIT", "no Docker Engine answers"));
+    @TempDir
+    private Path folder;
+
+    private static int docker(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of("docker"));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        // The builder that every engine has; it warns that it is the old one.
+        builder.environment().put("DOCKER_BUILDKIT", "0");
+        Process process = builder.start();
+        output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return process.waitFor();
+    }
+
+    private void buildTheImage() throws Exception {
         Files.copy(Harness.pluginJar(), folder.resolve("pulsar-delayed-tracker-0.1.0.jar"));
         for (Path archives : List.of(Harness.servletFolder(), Harness.commandFolder())) {
             try (Stream<Path> files = Files.list(archives)) {
@@ -56,13 +71,8 @@ class InstallImageIT {
                 }
             }
         }
-        ProcessBuilder build = new ProcessBuilder("docker", "build", "-q", "-f", DOCS.resolve("Dockerfile").toString(),
-                "--build-arg", "PULSAR=" + BrokerImage.name(), "-t", IMAGE, folder.toString()).redirectErrorStream(true);
-        // The builder that every engine has; it warns that it is the old one.
-        build.environment().put("DOCKER_BUILDKIT", "0");
-        Process process = build.start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertEquals(0, process.waitFor(), output);
+        assertEquals(0, docker("build", "-q", "-f", DOCS.resolve("Dockerfile").toString(), "--build-arg",
+                "PULSAR=" + BrokerImage.name(), "-t", IMAGE, folder.toString()), () -> output);
     }
 
     /** The lines that the settings come to in a configuration file which has that text. */
@@ -92,18 +102,36 @@ class InstallImageIT {
 
     @Test
     void aBrokerOfTheImageHasThePluginAndTheCommands() throws Exception {
+        assumeTrue(ContainerBroker.engineAnswers() && commandLineIsThere(), () ->
+                OnABroker.skipped("InstallImageIT", "no Docker Engine answers, or its command is missing"));
+        buildTheImage();
+        try {
+            aBrokerHasThePluginAndTheCommands();
+        } finally {
+            docker("rmi", IMAGE);
+        }
+    }
+
+    private static boolean commandLineIsThere() throws Exception {
+        return new ProcessBuilder("sh", "-c", "command -v docker").start().waitFor() == 0;
+    }
+
+    private static void aBrokerHasThePluginAndTheCommands() throws Exception {
         String lines = String.join("\n", configured(Files.readString(DistributionBroker.home().resolve("conf/standalone.conf"))));
-        int webPort = 8080;
+        int webPort = Net.freePorts(1)[0];
         try (GenericContainer<?> container = new GenericContainer<>(DockerImageName.parse(IMAGE))
                 .withCopyToContainer(Transferable.of("\n" + lines + "\n"), "/tmp/lines.conf")
                 .withEnv("PULSAR_MEM", "-Xms256m -Xmx1g -XX:MaxDirectMemorySize=1g")
-                .withEnv("PULSAR_ROUTING_APPENDER_DEFAULT", "Console").withExposedPorts(webPort)
+                .withEnv("PULSAR_ROUTING_APPENDER_DEFAULT", "Console")
+                .withCreateContainerCmdModifier(create -> create.withExposedPorts(ExposedPort.tcp(WEB_PORT))
+                        .withHostConfig(HostConfig.newHostConfig().withPortBindings(new PortBinding(
+                                Ports.Binding.bindIpAndPort(Net.LOOPBACK, webPort), ExposedPort.tcp(WEB_PORT)))))
                 .withCommand("sh", "-c", "cat /tmp/lines.conf >> conf/standalone.conf && exec bin/pulsar standalone -nss -nfw")
                 .waitingFor(Wait.forLogMessage(".*messaging service is ready.*", 1).withStartupTimeout(Duration.ofMinutes(3)))) {
             container.start();
             assertTrue(container.getLogs().contains("Delayed delivery tracker 0.1.0 on broker"), "the line of the plugin");
             assertEquals(0, container.execInContainer("bin/pulsar-admin", "topics", "create", TOPIC).getExitCode());
-            String adminUrl = "http://" + container.getHost() + ":" + container.getMappedPort(webPort);
+            String adminUrl = "http://" + Net.LOOPBACK + ":" + webPort;
             CommandClient.Reply reply = new CommandClient(adminUrl).get(TOPIC, "schedule");
             assertTrue(reply.body().contains("\"reason\""), () -> "the servlet says why there is no schedule yet: " + reply);
         }

@@ -23,7 +23,8 @@ import java.util.regex.Pattern;
  */
 record Metrics(Map<Name, List<Line>> bySubscription) {
 
-    private static final Pattern LINE = Pattern.compile("(\\w+)\\{(.*)} (\\S+)( \\d+)?");
+    private static final Pattern LINE = Pattern.compile("(\\w+)\\{(.*)} ([-+.0-9eE]+)( \\d+)?");
+    private static final Pattern ESCAPED = Pattern.compile("\\\\(.)");
     private static final Pattern LABEL = Pattern.compile("(\\w+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
 
     /** A subscription of a topic. */
@@ -40,7 +41,7 @@ record Metrics(Map<Name, List<Line>> bySubscription) {
     record Line(String metric, Map<String, String> labels, double value) {
     }
 
-    /** Reads the text format of Prometheus; lines without a subscription are left out. */
+    /** Reads the text format of Prometheus; lines without a subscription, or with no number, are left out. */
     static Metrics parse(String page) {
         Map<Name, List<Line>> lines = new TreeMap<>();
         page.lines().filter(line -> line.contains("subscription=\"")).forEach(text -> {
@@ -59,7 +60,8 @@ record Metrics(Map<Name, List<Line>> bySubscription) {
         Map<String, String> labels = new HashMap<>();
         Matcher label = LABEL.matcher(text);
         while (label.find()) {
-            labels.put(label.group(1), label.group(2).replace("\\\"", "\"").replace("\\n", "\n").replace("\\\\", "\\"));
+            labels.put(label.group(1), ESCAPED.matcher(label.group(2)).replaceAll(escaped ->
+                    Matcher.quoteReplacement(escaped.group(1).equals("n") ? "\n" : escaped.group(1))));
         }
         return labels;
     }

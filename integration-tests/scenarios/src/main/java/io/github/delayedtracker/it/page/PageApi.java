@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The answers that the page draws, as JSON. Thread safe. */
 final class PageApi {
@@ -52,22 +53,24 @@ final class PageApi {
         if (!TIMES.matcher(until).matches()) {
             throw new IllegalArgumentException("not up to 100 times with commas between: " + until);
         }
-        Answer schedule = broker.look(name.topic(), "schedule", Map.of("subscription", name.subscription(), "until", until));
+        long nowMillis = System.currentTimeMillis();
+        Answer schedule = broker.look(name.topic(), "schedule",
+                Map.of("subscription", name.subscription(), "until", nowMillis + "," + until));
         if (schedule.status() != HttpCodes.OK) {
             return schedule;
         }
-        long nowMillis = System.currentTimeMillis();
         ObjectNode state = JSON.createObjectNode();
-        state.put("nowMillis", nowMillis);
         JsonNode subscription = JSON.readTree(schedule.body()).path("subscriptions").path(0);
-        state.put("scheduled", subscription.path("count").asLong());
-        state.put("overdue", subscription.path("overdue").asLong());
-        state.put("blocked", subscription.path("blocked").asText());
-        long[] untilMillis = Arrays.stream(until.split(",")).mapToLong(Long::parseLong).toArray();
-        Optional<long[]> exact = subscription.path("count").asLong() > MOST_LISTED ? Optional.empty()
-                : DueCounts.exact(broker, name, untilMillis);
+        long count = subscription.path("count").asLong();
+        long[] untilMillis = Stream.concat(Stream.of(nowMillis), Arrays.stream(until.split(",")).map(Long::valueOf))
+                .mapToLong(Long::longValue).sorted().toArray();
+        Optional<long[]> exact = count > MOST_LISTED ? Optional.empty() : DueCounts.exact(broker, name, untilMillis);
+        state.put("scheduled", count);
         state.put("exact", exact.isPresent());
+        // The first count is of what is due by now.
         state.set("dueBy", JSON.valueToTree(exact.orElseGet(() -> DueCounts.coarse(subscription))));
+        state.put("nowMillis", nowMillis);
+        state.put("sampleAgeMillis", System.currentTimeMillis() - samples.latestMillis());
         ArrayNode words = state.putArray("words");
         StateInWords.of(samples.latest(), name, nowMillis).forEach(words::add);
         ArrayNode history = state.putArray("samples");

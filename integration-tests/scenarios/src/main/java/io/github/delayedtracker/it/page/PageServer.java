@@ -51,6 +51,8 @@ public final class PageServer implements AutoCloseable {
     private final Samples samples = new Samples();
     private final PageApi api;
     private final ExecutorService requests = Executors.newFixedThreadPool(THREADS, PageServer::daemon);
+    /** Of the clock's thread. */
+    private boolean failing;
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(PageServer::daemon);
 
     private PageServer(String adminUrl, int port) throws IOException {
@@ -69,7 +71,7 @@ public final class PageServer implements AutoCloseable {
         PageServer page = new PageServer(adminUrl, port);
         page.server.createContext("/", page::handle);
         page.server.setExecutor(page.requests);
-        page.clock.scheduleAtFixedRate(page::sample, 0, 1, TimeUnit.SECONDS);
+        page.clock.scheduleWithFixedDelay(page::sample, 0, 1, TimeUnit.SECONDS);
         page.server.start();
         return page;
     }
@@ -82,8 +84,11 @@ public final class PageServer implements AutoCloseable {
     private void sample() {
         try {
             samples.add(broker.metrics(), System.currentTimeMillis());
-        } catch (IOException | RuntimeException e) {
-            LOG.log(Level.WARNING, "The metrics of the broker could not be read", e);
+            failing = false;
+        } catch (IOException | RuntimeException | Error e) {
+            // Told once; the clock goes on, and the page shows how old its figures are.
+            LOG.log(failing ? Level.FINE : Level.WARNING, "The metrics of the broker could not be read", e);
+            failing = true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -98,8 +103,10 @@ public final class PageServer implements AutoCloseable {
                 answer(exchange, PageApi.refused(HttpCodes.FORBIDDEN, refusal.get()));
             } else if (path.startsWith(API)) {
                 answer(exchange, ask(exchange.getRequestMethod(), path.substring(API.length()), query(exchange)));
-            } else {
+            } else if (exchange.getRequestMethod().equals("GET")) {
                 file(exchange, path);
+            } else {
+                answer(exchange, PageApi.refused(HttpCodes.METHOD_NOT_ALLOWED, "files can only be read"));
             }
         }
     }
@@ -124,8 +131,8 @@ public final class PageServer implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             return PageApi.refused(HttpCodes.BAD_REQUEST, e.getMessage());
         } catch (IOException e) {
-            LOG.log(Level.WARNING, "The broker did not answer", e);
-            return PageApi.refused(HttpCodes.BAD_GATEWAY, "the broker does not answer");
+            LOG.log(Level.FINE, "The broker did not answer", e);
+            return PageApi.refused(HttpCodes.BAD_GATEWAY, "the broker does not answer: " + e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return PageApi.refused(HttpCodes.BAD_GATEWAY, "the server is being closed");
@@ -167,8 +174,11 @@ public final class PageServer implements AutoCloseable {
         headers.set("Referrer-Policy", "no-referrer");
         headers.set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
                 + "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
-        exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
-        exchange.getResponseBody().write(body);
+        boolean without = body.length == 0 || exchange.getRequestMethod().equals("HEAD");
+        exchange.sendResponseHeaders(status, without ? -1 : body.length);
+        if (!without) {
+            exchange.getResponseBody().write(body);
+        }
     }
 
     private static Thread daemon(Runnable task) {
@@ -182,5 +192,6 @@ public final class PageServer implements AutoCloseable {
         server.stop(0);
         clock.shutdownNow();
         requests.shutdownNow();
+        samples.close();
     }
 }

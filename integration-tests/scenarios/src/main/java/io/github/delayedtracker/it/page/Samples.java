@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The last ten minutes of each subscription, a sample a second. Thread safe. */
-final class Samples {
+final class Samples implements AutoCloseable {
 
     static final int MOST = 600;
     /** Subscriptions that are watched at most: each has a stock heap beside it. */
@@ -22,6 +22,7 @@ final class Samples {
 
     private final Map<Name, Watched> watched = new HashMap<>();
     private Metrics latest = new Metrics(Map.of());
+    private long latestMillis;
 
     /**
      * A subscription at one time.
@@ -42,6 +43,7 @@ final class Samples {
     /** Takes a sample of each subscription. */
     synchronized void add(Metrics metrics, long nowMillis) {
         latest = metrics;
+        latestMillis = nowMillis;
         List<Name> names = metrics.tracked();
         watched.entrySet().removeIf(entry -> {
             boolean gone = !names.contains(entry.getKey());
@@ -70,6 +72,17 @@ final class Samples {
     synchronized List<Sample> of(Name name) {
         Watched one = watched.get(name);
         return one == null ? List.of() : List.copyOf(one.samples);
+    }
+
+    /** When the last sample was taken; 0 before the first. */
+    synchronized long latestMillis() {
+        return latestMillis;
+    }
+
+    @Override
+    public synchronized void close() {
+        watched.values().forEach(one -> one.stock.close());
+        watched.clear();
     }
 
     /** The metrics as of the last sample. */

@@ -10,6 +10,7 @@ import io.github.delayedtracker.it.page.Metrics.Name;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 
@@ -50,27 +51,31 @@ final class StateInWords {
         sentences.add(overdue());
         metrics.label(name, INDEX + "ack_journal", "state").map(JOURNAL::get).ifPresent(sentences::add);
         metrics.value(name, INDEX + "acks_lost_on_restart", "restart", "crash").ifPresent(lost -> sentences.add(
-                "A crash now would bring back %,d acknowledged messages, a planned restart %,d.".formatted((long) lost,
-                        (long) metrics.value(name, INDEX + "acks_lost_on_restart", "restart", "planned").orElse(0))));
+                "A crash now would bring back " + count(lost) + " acknowledged messages, a planned restart "
+                        + count(metrics.value(name, INDEX + "acks_lost_on_restart", "restart", "planned").orElse(0)) + "."));
         long expiring = (long) number("due_after_ttl").orElse(0);
         if (expiring > 0) {
-            sentences.add("%,d messages expire before they are due: the topic's time to live is shorter.".formatted(expiring));
+            sentences.add(count(expiring) + " messages expire before they are due: the topic's time to live is shorter.");
         }
         if (number("bucket_recovering").orElse(0) > 0) {
             sentences.add("The schedule is still being read back from storage.");
         }
-        number("bucket_buckets").ifPresent(buckets -> sentences.add("%,d snapshots are in storage.".formatted((long) buckets)));
+        number("bucket_buckets").ifPresent(buckets -> sentences.add(count(buckets) + " snapshots are in storage."));
         if (number("bucket_record_newer").orElse(0) > 0) {
             sentences.add("The record in storage is of a newer version: nothing is stored.");
         }
         long failures = (long) number("failures_total").orElse(0);
         if (failures > 0) {
-            sentences.add("%,d calls failed inside the tracker: see the broker's log.".formatted(failures));
+            sentences.add(count(failures) + " calls failed inside the tracker: see the broker's log.");
         }
         sentences.add("Backend %s, due times kept to %s ms.".formatted(
                 metrics.label(name, INDEX + "info", "backend").orElse("unknown"),
                 metrics.label(name, INDEX + "info", "precision_ms").orElse("unknown")));
         return sentences;
+    }
+
+    private static String count(double number) {
+        return String.format(Locale.ROOT, "%,d", (long) number);
     }
 
     private OptionalDouble number(String metric) {
@@ -83,8 +88,11 @@ final class StateInWords {
         if (delayed == 0) {
             return "No message waits for its time.";
         }
-        String many = delayed == 1 ? "1 message waits for its time" : "%,d messages wait for their time".formatted(delayed);
-        return nextMillis > nowMillis ? many + "; the next is due in " + span(nextMillis - nowMillis) + "." : many + ".";
+        String many = delayed == 1 ? "1 message waits for its time" : count(delayed) + " messages wait for their time";
+        if (nextMillis == 0) {
+            return many + ".";
+        }
+        return many + "; the next is due " + (nextMillis > nowMillis ? "in " + span(nextMillis - nowMillis) : "now") + ".";
     }
 
     private String overdue() {

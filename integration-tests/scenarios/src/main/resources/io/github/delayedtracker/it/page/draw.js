@@ -68,11 +68,13 @@ const drawBars = (svg, overdue, counts, aheadMillis) => {
     + `${spanText(aheadMillis)}, at most ${Math.max(...counts)} in ${spanText(aheadMillis / counts.length)}`);
 };
 
-const points = (values, most, width, height) => values.map((value, i) =>
-  `${LEFT + i * (width - LEFT) / Math.max(1, values.length - 1)},${yOf(value, most, height)}`).join(' ');
+const points = (times, values, most, width, height) => {
+  const span = Math.max(1, times[times.length - 1] - times[0]);
+  return values.map((value, i) => `${LEFT + (times[i] - times[0]) / span * (width - LEFT)},${yOf(value, most, height)}`).join(' ');
+};
 
 /** Lines over the time that has passed. */
-const drawLines = (svg, series, spanMillis, format, label) => {
+const drawLines = (svg, times, series, spanMillis, format, label) => {
   const most = Math.max(1, ...series.flatMap(one => one.values));
   const [width, height] = [widthOf(svg), heightOf(svg)];
   axes(svg, most, format, [`${spanText(spanMillis)} ago`, 'now']);
@@ -80,7 +82,7 @@ const drawLines = (svg, series, spanMillis, format, label) => {
     if (values.length === 0) {
       continue;
     }
-    svg.append(svgElement('polyline', {class: kind, points: points(values, most, width, height)}));
+    svg.append(svgElement('polyline', {class: kind, points: points(times, values, most, width, height)}));
   }
   svg.setAttribute('aria-label', label);
 };

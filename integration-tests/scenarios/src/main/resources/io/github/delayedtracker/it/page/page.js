@@ -5,17 +5,25 @@ const BARS = 60;
 const LISTED = 50;
 const RATE_SECONDS = 5;
 const SURE_MILLIS = 5000;
+const DOUBLE_CLICK_MILLIS = 500;
 const ANSWERED_MILLIS = 8000;
+const OLD_MILLIS = 5000;
 
 const byId = id => document.getElementById(id);
 const number = value => value.toLocaleString('en-US');
 
 // The token comes in the fragment and stays with this tab, so that the page can be loaded again.
-if (location.hash.length > 1 && location.hash !== '#messages') {
-  sessionStorage.setItem('token', location.hash.slice(1));
-  history.replaceState(null, '', '/');
-}
-const token = sessionStorage.getItem('token') || '';
+const takeToken = () => {
+  if (location.hash.length > 1 && location.hash !== '#messages') {
+    sessionStorage.setItem('token', location.hash.slice(1));
+    history.replaceState(null, '', '/');
+  }
+  return sessionStorage.getItem('token') || '';
+};
+let token = takeToken();
+window.addEventListener('hashchange', () => {
+  token = takeToken();
+});
 
 /** Asks the server; throws its reason where it refuses. */
 const ask = async (what, parameters, method = 'GET') => {
@@ -27,9 +35,12 @@ const ask = async (what, parameters, method = 'GET') => {
   return body;
 };
 
+/** Shows what is wrong; touched only when it changes, since it is read out aloud then. */
 const problem = text => {
-  byId('problem').hidden = !text;
-  byId('problem').textContent = text || '';
+  if (byId('problem').textContent !== text) {
+    byId('problem').hidden = !text;
+    byId('problem').textContent = text;
+  }
 };
 
 const chosen = () => {
@@ -37,13 +48,17 @@ const chosen = () => {
   return option && {topic: option.dataset.topic, subscription: option.dataset.subscription};
 };
 
+let shownSubscriptions = '';
+
 const showSubscriptions = all => {
-  const select = byId('subscription');
   const texts = all.map(one => `${one.subscription} of ${one.topic}`);
-  if (texts.join('\n') !== [...select.options].map(option => option.text).join('\n')) {
-    const before = select.value;
+  if (texts.join('\n') !== shownSubscriptions) {
+    shownSubscriptions = texts.join('\n');
+    const select = byId('subscription');
+    const before = chosen();
     select.replaceChildren(...all.map((one, i) => {
-      const option = new Option(texts[i], texts[i], false, texts[i] === before);
+      const same = before && before.topic === one.topic && before.subscription === one.subscription;
+      const option = new Option(texts[i], texts[i], false, same);
       option.dataset.topic = one.topic;
       option.dataset.subscription = one.subscription;
       return option;
@@ -58,7 +73,8 @@ const rates = (samples, column) => samples.slice(1).map((sample, i) => {
 });
 
 const showState = (state, ahead) => {
-  const {dueBy, overdue, samples} = state;
+  const {samples} = state;
+  const [overdue, ...dueBy] = state.dueBy;
   byId('clock').textContent = new Date(state.nowMillis).toLocaleTimeString();
   byId('words').replaceChildren(...state.words.map(text => Object.assign(document.createElement('li'), {textContent: text})));
   byId('scheduled').textContent = number(state.scheduled);
@@ -69,52 +85,68 @@ const showState = (state, ahead) => {
   const spanMillis = samples.length ? last[0] - samples[0][0] : 0;
   const outRates = rates(samples, 1);
   byId('out-rate').textContent = short(outRates[outRates.length - 1] || 0);
-  drawLines(byId('pace'), [{values: outRates, kind: 'line'}], spanMillis, short,
+  const times = samples.map(one => one[0]);
+  drawLines(byId('pace'), times.slice(1), [{values: outRates, kind: 'line'}], spanMillis, short,
     `Handed out: ${byId('out-rate').textContent} a second`);
   byId('behind').textContent = lateText(last[2]);
-  drawLines(byId('late'), [{values: samples.map(one => one[2]), kind: 'behind'}], spanMillis, lateText,
+  drawLines(byId('late'), times, [{values: samples.map(one => one[2]), kind: 'behind'}], spanMillis, lateText,
     `Behind the schedule by ${lateText(last[2])}`);
   byId('bytes').textContent = bytesText(last[3]);
   byId('stock').textContent = bytesText(last[4]);
-  drawLines(byId('memory'), [{values: samples.map(one => one[3]), kind: 'line'}, {values: samples.map(one => one[4]),
+  drawLines(byId('memory'), times, [{values: samples.map(one => one[3]), kind: 'line'}, {values: samples.map(one => one[4]),
     kind: 'stock'}], spanMillis, bytesText, `The index takes ${bytesText(last[3])}, the stock heap ${bytesText(last[4])}`);
 };
 
+/** The text of a button is also its name for who cannot see the row. */
+const say = (button, text, id) => {
+  button.textContent = text;
+  button.setAttribute('aria-label', `${text} message ${id}`);
+};
+
 const cancel = async (button, where, id) => {
-  if (!button.classList.contains('sure')) {
+  const now = Date.now();
+  if (!button.dataset.pressed || now - button.dataset.pressed > SURE_MILLIS) {
+    button.dataset.pressed = now;
     button.classList.add('sure');
-    button.textContent = 'Sure? Cancel';
+    say(button, 'Sure? Cancel', id);
     setTimeout(() => {
-      if (!button.disabled) {
+      if (!button.disabled && Date.now() - button.dataset.pressed >= SURE_MILLIS) {
         button.classList.remove('sure');
-        button.textContent = 'Cancel';
+        say(button, 'Cancel', id);
       }
     }, SURE_MILLIS);
     return;
   }
-  button.disabled = true;
-  const row = button.closest('tr');
-  try {
-    const changed = await ask('cancel', {...where, id}, 'POST');
-    const answers = changed.subscriptions.flatMap(one => one.answers).map(one => one.answer);
-    button.textContent = answers.join(', ');
-    byId('answer').textContent = `${id}: ${answers.join(', ')}`;
-  } catch (e) {
-    button.textContent = 'failed';
-    byId('answer').textContent = `${id}: ${e.message}`;
+  if (now - button.dataset.pressed < DOUBLE_CLICK_MILLIS) {
+    return;
   }
-  row.dataset.until = Date.now() + ANSWERED_MILLIS;
+  const row = button.closest('tr');
   const next = row.nextElementSibling && row.nextElementSibling.querySelector('button');
-  if (next) {
+  const focused = document.activeElement === button;
+  // The row stays until its answer was shown.
+  row.dataset.until = Infinity;
+  button.disabled = true;
+  if (focused && next) {
     next.focus();
   }
+  let answer;
+  try {
+    const changed = await ask('cancel', {...where, id}, 'POST');
+    answer = changed.subscriptions.flatMap(one => one.answers).map(one => one.answer).join(', ');
+  } catch (e) {
+    answer = e.message;
+  }
+  button.textContent = answer;
+  button.setAttribute('aria-label', `Message ${id}: ${answer}`);
+  byId('answer').textContent = `${id}: ${answer}`;
+  row.dataset.until = Date.now() + ANSWERED_MILLIS;
 };
 
 const newRow = (where, message) => {
   const row = document.createElement('tr');
   row.dataset.id = message.id;
-  const button = Object.assign(document.createElement('button'), {type: 'button', textContent: 'Cancel'});
-  button.setAttribute('aria-label', `Cancel message ${message.id}`);
+  const button = Object.assign(document.createElement('button'), {type: 'button'});
+  say(button, 'Cancel', message.id);
   button.addEventListener('click', () => cancel(button, where, message.id));
   for (const text of [message.id, '', '']) {
     row.insertCell().textContent = text;
@@ -164,9 +196,9 @@ const look = async () => {
   serverAheadMillis = state.nowMillis - Date.now();
   if (JSON.stringify(chosen()) === JSON.stringify(where)) {
     showState(state, ahead);
-    showList(where, list.subscriptions[0].messages, state.nowMillis);
+    showList(where, list.subscriptions.flatMap(one => one.messages), state.nowMillis);
   }
-  problem('');
+  problem(state.sampleAgeMillis > OLD_MILLIS ? 'The broker does not tell its figures: those shown are old.' : '');
 };
 
 const goOn = async () => {
@@ -177,5 +209,7 @@ const goOn = async () => {
   }
   setTimeout(goOn, 1000);
 };
+// A key that is held down presses once.
+byId('rows').addEventListener('keydown', event => event.repeat && event.preventDefault());
 byId('subscription').addEventListener('change', () => byId('rows').replaceChildren());
 goOn();

@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class StateInWordsTest {
 
     private static final long NOW_MILLIS = 1_800_000_000_000L;
-    private static final Name NAME = new Name("persistent://public/default/t", "run \"1\"");
+    private static final Name NAME = new Name("persistent://public/default/t", "run \"1\" \\n");
     private static final String LABELS = "cluster=\"c\",namespace=\"public/default\",topic=\"persistent://public/default/t\","
-            + "subscription=\"run \\\"1\\\"\"";
+            + "subscription=\"run \\\"1\\\" \\\\n\"";
 
     private final StringBuilder page = new StringBuilder();
 
@@ -82,6 +82,7 @@ class StateInWordsTest {
     void onlySubscriptionsWithThePluginsTrackerAreKnown() {
         tracker("heap");
         page.append("pulsar_subscription_delayed{topic=\"persistent://a/b/c\",subscription=\"stock\"} 4.0 1800000000000\n");
+        page.append("pulsar_delayed_x{topic=\"persistent://a/b/c\",subscription=\"stock\"} +Inf\n");
         page.append("pulsar_delayed_index_info{topic=\"persistent://a/b/c\",backend=\"heap\"} 1\n# HELP nothing\n");
         Metrics metrics = Metrics.parse(page.toString());
         assertEquals(List.of(NAME), metrics.tracked());

@@ -45,7 +45,7 @@ final class AckFlush {
     private int looksInVain;
     /** 1 from the arming of a look to its end. */
     private volatile int armed;
-    /** The cursor's counter when it was asked for the last record that is known to be written. */
+    /** What the last record that is known to be written was of, by {@link #recordOf}. */
     private volatile long written = Long.MIN_VALUE;
     private volatile boolean writtenAsBitmaps;
 
@@ -135,7 +135,7 @@ final class AckFlush {
                 boolean asBitmaps = cursor.writesBitmaps();
                 cursor.writeRecord(() -> {
                     writtenAsBitmaps = asBitmaps;
-                    written = consumed;
+                    written = recordOf(consumed);
                 });
             }
         }
@@ -143,7 +143,16 @@ final class AckFlush {
     }
 
     private boolean isOld(long consumed) {
-        return consumed != written || cursor.writesBitmaps() != writtenAsBitmaps;
+        return recordOf(consumed) != written || cursor.writesBitmaps() != writtenAsBitmaps;
+    }
+
+    /**
+     * The cursor's counter of acknowledgements, and how many records it has written, of which 16 bits tell one from the next. The
+     * counter alone does not do: a seek back takes it back, and as many acknowledgements later it is where it was, while the
+     * record has fewer of them.
+     */
+    private long recordOf(long consumed) {
+        return consumed << Short.SIZE | cursor.records() & 0xffff;
     }
 
     private boolean awaitsAcknowledgements() {

@@ -9,6 +9,7 @@ package io.github.delayedtracker;
 import io.github.delayedtracker.acks.AckedPositions;
 import java.util.Optional;
 import org.apache.bookkeeper.mledger.ManagedCursor;
+import org.apache.bookkeeper.mledger.ManagedCursorMXBean;
 
 /** A source of the positions acknowledged one by one. Any thread; no I/O. */
 interface AckSource {
@@ -31,6 +32,15 @@ interface AckSource {
      */
     default long consumed(ManagedCursor cursor) {
         return cursor.getManagedLedger().getNumberOfEntries() - cursor.getNumberOfEntriesInBacklog(false);
+    }
+
+    /**
+     * How many records the cursor has written since it was loaded, a reset's among them. A record counts before whoever asked for
+     * it is answered.
+     */
+    default long records(ManagedCursor cursor) {
+        ManagedCursorMXBean counts = cursor.getStats();
+        return counts.getPersistLedgerSucceed() + counts.getPersistZookeeperSucceed();
     }
 
     /**

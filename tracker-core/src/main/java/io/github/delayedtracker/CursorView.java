@@ -106,6 +106,11 @@ final class CursorView {
         return services.acks().consumed(cursor);
     }
 
+    /** How many records the cursor has written; see {@link AckSource#records}. */
+    long records() {
+        return services.acks().records(cursor);
+    }
+
     /** The acknowledgements above mark-delete; empty where the cursor has to be asked about each position. */
     Optional<AckedPositions> acknowledged() {
         return services.acks().copy(cursor);

@@ -54,7 +54,10 @@ class AckFlushTest {
             DeleteCallback asked = call.getArgument(1);
             records.incrementAndGet();
             switch (outcome) {
-                case WRITTEN -> broker.timer.arm(1, () -> asked.deleteComplete(null));
+                case WRITTEN -> broker.timer.arm(1, () -> {
+                    broker.cursorRecords.incrementAndGet();
+                    asked.deleteComplete(null);
+                });
                 case WITHOUT_PERMIT -> asked.deleteComplete(null);
                 default -> broker.timer.arm(1, () -> asked.deleteFailed(new ManagedLedgerException("for the test"), null));
             }
@@ -64,7 +67,10 @@ class AckFlushTest {
             assertTrue(Thread.holdsLock(broker.dispatcher), "no seek may reach the cursor meanwhile");
             assertEquals(broker.cursor.getMarkDeletedPosition(), call.getArgument(0));
             records.incrementAndGet();
-            broker.timer.arm(1, () -> call.<MarkDeleteCallback>getArgument(2).markDeleteComplete(null));
+            broker.timer.arm(1, () -> {
+                broker.cursorRecords.incrementAndGet();
+                call.<MarkDeleteCallback>getArgument(2).markDeleteComplete(null);
+            });
             return null;
         }).when(broker.cursor).asyncMarkDelete(any(), anyMap(), any(), any());
         tracker.start();
@@ -183,6 +189,22 @@ class AckFlushTest {
         tracker.sweep();
         afterSeconds(INTERVAL_SECONDS);
         assertEquals(1, records.get());
+    }
+
+    @Test
+    void asManyAcknowledgementsAsBeforeASeekHaveARecordOfTheirOwn() {
+        acknowledge();
+        read();
+        afterSeconds(2 * INTERVAL_SECONDS);
+        assertEquals(1, records.get());
+        // A seek takes the message back, in a record of its own; it is sent and acknowledged again before the next look.
+        broker.cursorRecords.incrementAndGet();
+        read();
+        afterSeconds(2 * INTERVAL_SECONDS);
+        assertEquals(2, records.get());
+        read();
+        afterSeconds(2 * INTERVAL_SECONDS);
+        assertEquals(2, records.get());
     }
 
     @Test

@@ -60,6 +60,7 @@ final class FakeBroker {
     final AtomicLong nanos = new AtomicLong();
     final AtomicReference<Optional<AckedPositions>> copies = new AtomicReference<>(Optional.empty());
     final AtomicBoolean writesToLedger = new AtomicBoolean();
+    final AtomicLong cursorRecords = new AtomicLong();
     final TrackerServices services;
     final ManagedLedgerConfig limits = new ManagedLedgerConfig();
     final Set<Position> acknowledged = new HashSet<>();
@@ -148,6 +149,11 @@ final class FakeBroker {
         @Override
         public boolean writesToLedger(ManagedCursor of) {
             return writesToLedger.get();
+        }
+
+        @Override
+        public long records(ManagedCursor of) {
+            return cursorRecords.get();
         }
     }
 }

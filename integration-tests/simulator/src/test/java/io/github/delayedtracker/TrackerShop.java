@@ -81,6 +81,11 @@ public final class TrackerShop {
         /** How many entries are acknowledged. */
         long consumed(ManagedCursor cursor);
 
+        /** How many records of them were written. */
+        default long records(ManagedCursor cursor) {
+            return 0;
+        }
+
         /** Whether it has a ledger for them. */
         default boolean writesToLedger(ManagedCursor cursor) {
             return true;
@@ -127,6 +132,11 @@ public final class TrackerShop {
             @Override
             public long consumed(ManagedCursor cursor) {
                 return cursors.consumed(cursor);
+            }
+
+            @Override
+            public long records(ManagedCursor cursor) {
+                return cursors.records(cursor);
             }
 
             @Override

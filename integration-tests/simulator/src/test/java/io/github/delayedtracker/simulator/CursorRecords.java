@@ -51,6 +51,7 @@ final class CursorRecords {
     private Written durable = new Written(0, new BitSet(), Map.of());
     private Map<String, Long> numbers = Map.of();
     private int load;
+    private long answered;
     private boolean isOpen;
     private boolean isDirty;
     private long nextPermitMillis;
@@ -90,6 +91,11 @@ final class CursorRecords {
     /** The first entry that the last durable record has not passed. */
     int durableBelow() {
         return durable.below();
+    }
+
+    /** How many records were written, and are known to be. */
+    long answered() {
+        return answered;
     }
 
     /** Whether the cursor has its ledger. */
@@ -162,6 +168,7 @@ final class CursorRecords {
                 scheduler.after(scheduler.draw(latencyMillis), () -> {
                     if (of == load) {
                         isOpen = true;
+                        answered++;
                         next.run();
                     }
                 });
@@ -179,6 +186,7 @@ final class CursorRecords {
     void writeNow() {
         while (!underWay.isEmpty()) {
             isOpen = true;
+            answered++;
             becomesDurable().run();
         }
         Written whole = now.get();

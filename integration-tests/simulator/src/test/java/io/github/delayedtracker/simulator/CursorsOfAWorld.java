@@ -34,6 +34,11 @@ record CursorsOfAWorld(World world) implements TrackerShop.Cursors {
     }
 
     @Override
+    public long records(ManagedCursor cursor) {
+        return world.cursor().records().map(CursorRecords::answered).orElse(0L);
+    }
+
+    @Override
     public boolean writesToLedger(ManagedCursor cursor) {
         return world.cursor().records().map(CursorRecords::isOpen).orElse(true);
     }

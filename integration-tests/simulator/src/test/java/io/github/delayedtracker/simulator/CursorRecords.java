@@ -51,7 +51,7 @@ final class CursorRecords {
     private Written durable = new Written(0, new BitSet(), Map.of());
     private Map<String, Long> numbers = Map.of();
     private int load;
-    private long answered;
+    private long answeredCount;
     private boolean isOpen;
     private boolean isDirty;
     private long nextPermitMillis;
@@ -95,7 +95,7 @@ final class CursorRecords {
 
     /** How many records were written, and are known to be. */
     long answered() {
-        return answered;
+        return answeredCount;
     }
 
     /** Whether the cursor has its ledger. */
@@ -168,7 +168,7 @@ final class CursorRecords {
                 scheduler.after(scheduler.draw(latencyMillis), () -> {
                     if (of == load) {
                         isOpen = true;
-                        answered++;
+                        answeredCount++;
                         next.run();
                     }
                 });
@@ -186,7 +186,7 @@ final class CursorRecords {
     void writeNow() {
         while (!underWay.isEmpty()) {
             isOpen = true;
-            answered++;
+            answeredCount++;
             becomesDurable().run();
         }
         Written whole = now.get();

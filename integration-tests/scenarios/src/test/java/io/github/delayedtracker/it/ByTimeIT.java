@@ -103,6 +103,8 @@ class ByTimeIT {
 
             broker.kill();
             broker.start();
+            // A standalone broker that was killed may register its bookie over and over at first, and stores nothing meanwhile.
+            Await.until(180_000, () -> "the broker stores", () -> Net.stores(broker.adminUrl()));
             scene.awaitDelayed(late.size());
             mustBeListed(commands.list(scene.topic(), 10_000), late);
             assertEquals(Map.of("moved", (long) late.size()),

@@ -16,6 +16,7 @@ final class GateBooks {
     private final BitSet held = new BitSet();
     /** Since it was held first without having been let through. */
     private final Map<Integer, Long> heldSinceMillis = new HashMap<>();
+    private final Map<Integer, Long> offeredAtMillis = new HashMap<>();
     private boolean shut;
     private long changedMillis;
     private int consumers;
@@ -39,6 +40,7 @@ final class GateBooks {
     /** An entry was offered, and waits or not. */
     void offered(int entry, boolean waits, long nowMillis) {
         held.set(entry, waits);
+        offeredAtMillis.put(entry, nowMillis);
         if (waits) {
             heldSinceMillis.putIfAbsent(entry, nowMillis);
         } else {
@@ -55,6 +57,11 @@ final class GateBooks {
     /** An entry was handed out. */
     void letsGo(int entry) {
         held.clear(entry);
+    }
+
+    /** Whether the entry was offered at that time or later. */
+    boolean wasOfferedSince(int entry, long sinceMillis) {
+        return offeredAtMillis.getOrDefault(entry, Long.MIN_VALUE) >= sinceMillis;
     }
 
     boolean isHeld(int entry) {

@@ -44,6 +44,7 @@ class ReleaseScriptsTest {
     private final BlockingQueue<String> questions = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
     private HttpServer database;
+    private String address;
     private Path sbom;
     private String output = "";
 
@@ -53,6 +54,7 @@ class ReleaseScriptsTest {
         database = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         database.createContext("/v1/querybatch", this::answer);
         database.start();
+        address = "http://127.0.0.1:" + database.getAddress().getPort() + "/";
     }
 
     @AfterEach
@@ -81,7 +83,7 @@ class ReleaseScriptsTest {
         }
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
         builder.environment().keySet().removeIf(name -> name.toLowerCase(Locale.ROOT).endsWith("_proxy"));
-        builder.environment().put("OSV_URL", "http://127.0.0.1:" + database.getAddress().getPort() + "/");
+        builder.environment().put("OSV_URL", address);
         Process process;
         try {
             process = builder.start();
@@ -116,6 +118,15 @@ class ReleaseScriptsTest {
         assertTrue(output.contains("pkg:maven/org.example/two@2.0: GHSA-1, GHSA-2\n"), () -> output);
         questions.remove();
         assertTrue(questions.remove().contains("\"page_token\": \"more\""));
+    }
+
+    @Test
+    void anAddressThatIsNoneIsWrongInput() throws Exception {
+        for (String wrong : new String[] {"http://[::1", "http:///path", "http://host:99999", "ftp://host"}) {
+            address = wrong;
+            assertEquals(2, vulnerabilities(), () -> output);
+            assertEquals("vulnerabilities: OSV_URL is no address: " + wrong, output.strip());
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@
 package io.github.delayedtracker.it.page;
 
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -38,7 +39,7 @@ final class BrokerCalls {
 
     Metrics metrics() throws IOException, InterruptedException {
         Answer answer = send(HttpRequest.newBuilder(URI.create(adminUrl + "/metrics/")).GET());
-        if (answer.status() != HttpCodes.OK) {
+        if (answer.status() != HttpURLConnection.HTTP_OK) {
             throw new IOException("the broker answers " + answer.status() + " when asked for its metrics");
         }
         return Metrics.parse(answer.body());

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.delayedtracker.it.page.BrokerCalls.Answer;
 import io.github.delayedtracker.it.page.Metrics.Name;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -37,7 +38,7 @@ final class DueCounts {
         Map<String, String> parameters = new HashMap<>(Map.of("subscription", name.subscription(), "limit", MOST_OF_A_PAGE));
         for (int page = 0; page < MOST_PAGES; page++) {
             Answer answer = broker.look(name.topic(), "list", parameters);
-            if (answer.status() != HttpCodes.OK) {
+            if (answer.status() != HttpURLConnection.HTTP_OK) {
                 return Optional.empty();
             }
             JsonNode subscription = JSON.readTree(answer.body()).path("subscriptions").path(0);

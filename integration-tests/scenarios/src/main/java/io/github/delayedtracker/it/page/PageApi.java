@@ -14,11 +14,13 @@ import io.github.delayedtracker.it.page.BrokerCalls.Answer;
 import io.github.delayedtracker.it.page.Metrics.Name;
 import io.github.delayedtracker.it.page.Samples.Sample;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /** The answers that the page draws, as JSON. Thread safe. */
 final class PageApi {
@@ -49,21 +51,16 @@ final class PageApi {
     /** One subscription: sentences, the last ten minutes, and how many messages are due by each of the times asked for. */
     Answer state(Map<String, String> query) throws IOException, InterruptedException {
         Name name = name(query);
-        String until = query.getOrDefault("until", "");
-        if (!TIMES.matcher(until).matches()) {
-            throw new IllegalArgumentException("not up to 100 times with commas between: " + until);
-        }
         long nowMillis = System.currentTimeMillis();
-        Answer schedule = broker.look(name.topic(), "schedule",
-                Map.of("subscription", name.subscription(), "until", nowMillis + "," + until));
-        if (schedule.status() != HttpCodes.OK) {
+        long[] untilMillis = times(query.getOrDefault("until", ""), nowMillis);
+        String until = Arrays.stream(untilMillis).mapToObj(Long::toString).collect(Collectors.joining(","));
+        Answer schedule = broker.look(name.topic(), "schedule", Map.of("subscription", name.subscription(), "until", until));
+        if (schedule.status() != HttpURLConnection.HTTP_OK) {
             return schedule;
         }
         ObjectNode state = JSON.createObjectNode();
         JsonNode subscription = JSON.readTree(schedule.body()).path("subscriptions").path(0);
         long count = subscription.path("count").asLong();
-        long[] untilMillis = Stream.concat(Stream.of(nowMillis), Arrays.stream(until.split(",")).map(Long::valueOf))
-                .mapToLong(Long::longValue).sorted().toArray();
         Optional<long[]> exact = count > MOST_LISTED ? Optional.empty() : DueCounts.exact(broker, name, untilMillis);
         state.put("scheduled", count);
         state.put("exact", exact.isPresent());
@@ -79,6 +76,20 @@ final class PageApi {
                     .add(sample.bytes()).add(sample.stockBytes());
         }
         return ok(state);
+    }
+
+    /**
+     * Now and the times asked for, ascending. A request that was long under way asks for times that have passed: now is then
+     * taken as before the first of them, since the broker refuses times out of order.
+     */
+    static long[] times(String asked, long nowMillis) {
+        if (!TIMES.matcher(asked).matches()) {
+            throw new IllegalArgumentException("not up to 100 times with commas between: " + asked);
+        }
+        long[] untilMillis = LongStream.concat(LongStream.of(nowMillis),
+                Arrays.stream(asked.split(",")).mapToLong(Long::parseLong).sorted()).toArray();
+        untilMillis[0] = Math.min(nowMillis, untilMillis[1] - 1);
+        return untilMillis;
     }
 
     /** The messages that are due next. */
@@ -112,6 +123,6 @@ final class PageApi {
     }
 
     private static Answer ok(JsonNode body) throws IOException {
-        return new Answer(HttpCodes.OK, JSON.writeValueAsString(body));
+        return new Answer(HttpURLConnection.HTTP_OK, JSON.writeValueAsString(body));
     }
 }

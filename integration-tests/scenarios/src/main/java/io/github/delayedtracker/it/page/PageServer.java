@@ -12,6 +12,7 @@ import io.github.delayedtracker.it.page.BrokerCalls.Answer;
 import io.github.delayedtracker.it.page.PageGuard.Request;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
@@ -100,13 +101,13 @@ public final class PageServer implements AutoCloseable {
             Optional<String> refusal = guard.refusal(new Request(exchange.getRequestMethod(), path, header(exchange, "Host"),
                     header(exchange, "Origin"), header(exchange, TOKEN_HEADER)));
             if (refusal.isPresent()) {
-                answer(exchange, PageApi.refused(HttpCodes.FORBIDDEN, refusal.get()));
+                answer(exchange, PageApi.refused(HttpURLConnection.HTTP_FORBIDDEN, refusal.get()));
             } else if (path.startsWith(API)) {
                 answer(exchange, ask(exchange.getRequestMethod(), path.substring(API.length()), query(exchange)));
             } else if (exchange.getRequestMethod().equals("GET")) {
                 file(exchange, path);
             } else {
-                answer(exchange, PageApi.refused(HttpCodes.METHOD_NOT_ALLOWED, "files can only be read"));
+                answer(exchange, PageApi.refused(HttpURLConnection.HTTP_BAD_METHOD, "files can only be read"));
             }
         }
     }
@@ -118,7 +119,7 @@ public final class PageServer implements AutoCloseable {
     private Answer ask(String method, String what, Map<String, String> query) {
         boolean changes = what.equals("cancel");
         if (!method.equals(changes ? "POST" : "GET")) {
-            return PageApi.refused(HttpCodes.METHOD_NOT_ALLOWED, method + " is not for " + what);
+            return PageApi.refused(HttpURLConnection.HTTP_BAD_METHOD, method + " is not for " + what);
         }
         try {
             return switch (what) {
@@ -126,16 +127,16 @@ public final class PageServer implements AutoCloseable {
                 case "state" -> api.state(query);
                 case "list" -> api.list(query);
                 case "cancel" -> api.cancel(query);
-                default -> PageApi.refused(HttpCodes.NOT_FOUND, "nothing is there");
+                default -> PageApi.refused(HttpURLConnection.HTTP_NOT_FOUND, "nothing is there");
             };
         } catch (IllegalArgumentException e) {
-            return PageApi.refused(HttpCodes.BAD_REQUEST, e.getMessage());
+            return PageApi.refused(HttpURLConnection.HTTP_BAD_REQUEST, e.getMessage());
         } catch (IOException e) {
             LOG.log(Level.FINE, "The broker did not answer", e);
-            return PageApi.refused(HttpCodes.BAD_GATEWAY, "the broker does not answer: " + e);
+            return PageApi.refused(HttpURLConnection.HTTP_BAD_GATEWAY, "the broker does not answer: " + e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return PageApi.refused(HttpCodes.BAD_GATEWAY, "the server is being closed");
+            return PageApi.refused(HttpURLConnection.HTTP_BAD_GATEWAY, "the server is being closed");
         }
     }
 
@@ -154,11 +155,11 @@ public final class PageServer implements AutoCloseable {
     private static void file(HttpExchange exchange, String path) throws IOException {
         String file = FILES.get(path);
         if (file == null) {
-            answer(exchange, PageApi.refused(HttpCodes.NOT_FOUND, "nothing is there"));
+            answer(exchange, PageApi.refused(HttpURLConnection.HTTP_NOT_FOUND, "nothing is there"));
             return;
         }
         try (InputStream in = PageServer.class.getResourceAsStream(file)) {
-            send(exchange, HttpCodes.OK, TYPES.get(file.substring(file.indexOf('.') + 1)), in.readAllBytes());
+            send(exchange, HttpURLConnection.HTTP_OK, TYPES.get(file.substring(file.indexOf('.') + 1)), in.readAllBytes());
         }
     }
 

@@ -19,7 +19,10 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.BlockingQueue;
@@ -29,7 +32,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** .ci/vulnerabilities with a database on this machine, and the comparison of .ci/reproducible. */
+/**
+ * .ci/vulnerabilities with a database on this machine, the comparison of .ci/reproducible, and the commands of docs/release.md
+ * for who has a download.
+ */
 class ReleaseScriptsTest {
 
     private static final String SBOM = """
@@ -168,5 +174,33 @@ class ReleaseScriptsTest {
         assertEquals(1, run("bash", "reproducible", compare, first, second), () -> output);
         assertEquals("reproducible: the builds differ in b.json\n", output);
         assertEquals(2, run("bash", "reproducible", compare, first, folder.resolve("third")), () -> output);
+    }
+
+    /** As written, in a folder that has the script, with the download in another folder. */
+    private int asWritten(String begin, Path place) throws Exception {
+        String command = DocCommands.of("docs/release.md").stream().filter(line -> line.startsWith(begin)).findFirst()
+                .orElseThrow().replace("/path/to/download", folder.resolve("download").toString());
+        Process process = new ProcessBuilder("bash", "-c", command).directory(place.toFile()).redirectErrorStream(true).start();
+        output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return process.waitFor();
+    }
+
+    @Test
+    void aDownloadIsCheckedAndComparedByTheCommandsOfThePage() throws Exception {
+        Path script = Files.createDirectories(folder.resolve(".ci")).resolve("reproducible");
+        Files.copy(DocsPage.projectRoot().resolve(".ci/reproducible"), script, StandardCopyOption.COPY_ATTRIBUTES);
+        byte[] file = {1, 2, 3};
+        String sum = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-512").digest(file)) + "  tracker.jar\n";
+        for (String place : List.of("target/release", "download")) {
+            Path made = Files.createDirectories(folder.resolve(place));
+            Files.write(made.resolve("tracker.jar"), file);
+            Files.writeString(made.resolve("tracker.jar.sha512"), sum);
+        }
+        Path download = folder.resolve("download");
+        assertEquals(0, asWritten("sha512sum -c", download), () -> output);
+        assertEquals(0, asWritten(".ci/reproducible --compare", folder), () -> output);
+        Files.write(download.resolve("tracker.jar"), new byte[] {1, 2, 4});
+        assertEquals(1, asWritten("sha512sum -c", download), () -> output);
+        assertEquals(1, asWritten(".ci/reproducible --compare", folder), () -> output);
     }
 }

@@ -83,6 +83,7 @@ class MonitoringIT {
         return output;
     }
 
+    /** With {@code promtool test rules alerts-test.yml}, as docs/monitoring/README.md has it. */
     @Test
     void theRulesAndTheirCasesPassPromtool() throws Exception {
         Path programs = programs();

@@ -89,7 +89,7 @@ public final class CallPath {
                 }));
     }
 
-    private static boolean isOfTests(ProtectionDomain domain) {
+    static boolean isOfTests(ProtectionDomain domain) {
         return domain == null || domain.getCodeSource() == null
                 || domain.getCodeSource().getLocation().getPath().matches(".*[-/](test-classes|tests\\.jar|[a-z]*-test)/?.*");
     }

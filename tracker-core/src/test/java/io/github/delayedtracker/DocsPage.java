@@ -35,6 +35,20 @@ public final class DocsPage {
         assertEquals(made.apply(found), found, () -> page + " is not up to date; make it again with -Ddelayed.docs.write=true");
     }
 
+    /**
+     * Fails if a part of a page, from one comment to the next, is not the one that is made.
+     *
+     * @param part the name that the first comment begins with
+     */
+    public static void checkPart(String name, String part, String made) throws IOException {
+        check(name, page -> {
+            int begin = page.indexOf("\n", page.indexOf("<!-- " + part + ": "));
+            int end = page.indexOf("<!-- end of " + part + " -->");
+            assertTrue(page.contains("<!-- " + part + ": ") && end > begin, () -> name + " has no comments around " + part);
+            return page.substring(0, begin + 1) + made + page.substring(end);
+        });
+    }
+
     static Path projectRoot() {
         String root = System.getProperty("maven.multiModuleProjectDirectory");
         if (root != null) {

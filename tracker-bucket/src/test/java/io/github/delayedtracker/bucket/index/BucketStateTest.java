@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.delayedtracker.DocsPage;
+import java.io.IOException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +38,19 @@ class BucketStateTest {
             bucket.become(WAY.get(i), "on the way");
         }
         return bucket;
+    }
+
+    @Test
+    void theDrawingOfThePageHasTheseChanges() throws IOException {
+        StringBuilder drawing = new StringBuilder("```mermaid\nstateDiagram-v2\n    [*] --> OPEN\n");
+        for (BucketState from : BucketState.values()) {
+            for (BucketState to : BucketState.values()) {
+                if (to.predecessors().contains(from)) {
+                    drawing.append("    ").append(from).append(" --> ").append(to).append('\n');
+                }
+            }
+        }
+        DocsPage.checkPart("design/bucket.md", "states", drawing.append("    GONE --> [*]\n```\n").toString());
     }
 
     @Test

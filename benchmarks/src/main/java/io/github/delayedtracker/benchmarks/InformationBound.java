@@ -8,6 +8,7 @@ package io.github.delayedtracker.benchmarks;
 
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.ToDoubleBiFunction;
 
 /**
  * The fewest bits a message that can tell in which time bucket each message of some traffic is due, if nothing was drained: the
@@ -40,7 +41,24 @@ final class InformationBound {
      * @param ackedShare the share of the messages that is acknowledged before it is due, as likely in any moment
      */
     static double steadyBits(Traffic traffic, long precisionMillis, double ackedShare) {
+        return steadyPositionBits(traffic, ackedShare) + meanOverAges(traffic, ackedShare, (share, left) -> {
+            List<Delays.Piece> ofThese = left.stream().map(piece -> piece.times(1 / share)).toList();
+            return average(ofThese, precisionMillis);
+        });
+    }
+
+    /** The part of {@link #steadyBits} that tells which of all positions are outstanding. */
+    static double steadyPositionBits(Traffic traffic, double ackedShare) {
         Layout layout = traffic.layout();
+        return meanOverAges(traffic, ackedShare, (share, left) -> {
+            double present = layout.delayedShare() * share;
+            return layout.ledgerGap() > 0 ? positionBits(layout) - log2(share) : binary(present) / present;
+        });
+    }
+
+    /** A mean over the messages outstanding, of a function of the share that is left at an age and of their delays. */
+    private static double meanOverAges(Traffic traffic, double ackedShare,
+            ToDoubleBiFunction<Double, List<Delays.Piece>> bitsAtAge) {
         double bits = 0;
         double outstanding = 0;
         for (int i = 0; i < AGES; i++) {
@@ -48,10 +66,7 @@ final class InformationBound {
             List<Delays.Piece> left = traffic.delays().left(ageMillis, ackedShare);
             double share = left.stream().mapToDouble(Delays.Piece::weight).sum();
             if (share > 0) {
-                double present = layout.delayedShare() * share;
-                double positions = layout.ledgerGap() > 0 ? positionBits(layout) - log2(share) : binary(present) / present;
-                List<Delays.Piece> ofThese = left.stream().map(piece -> piece.times(1 / share)).toList();
-                bits += share * (positions + average(ofThese, precisionMillis));
+                bits += share * bitsAtAge.applyAsDouble(share, left);
                 outstanding += share;
             }
         }

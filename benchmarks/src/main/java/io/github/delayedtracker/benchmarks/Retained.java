@@ -47,9 +47,9 @@ record Retained(String method, long bytes) {
         return walkable ? new Retained("JOL", walk(root)) : new Retained("heap", heapInUse() - heapBeforeBytes);
     }
 
-    /** The bytes of the object graph. */
-    static long walk(Object root) {
-        return GraphStats.parseInstance(root).totalSize();
+    /** The bytes of the object graph, or of several together. */
+    static long walk(Object... roots) {
+        return GraphStats.parseInstance(roots).totalSize();
     }
 
     /** The heap in use after a collection. */

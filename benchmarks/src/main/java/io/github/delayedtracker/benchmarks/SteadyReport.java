@@ -11,11 +11,13 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /**
  * The footprint while messages are published and handed out together, for three times the longest delay, with traffic of several
  * kinds. It is given in bytes an outstanding message over time, on average and at most once as many go as come, beside the bound
- * of the steady state. Writes {@code steady.csv}, {@code steady.md} and a plot each.
+ * of the steady state. A {@link SteadyPartsTable} tells what the bytes of {@code timebucket} are for. Writes {@code steady.csv},
+ * {@code steady.md} and a plot each.
  */
 final class SteadyReport {
 
@@ -49,18 +51,21 @@ final class SteadyReport {
         List<String> csv = new ArrayList<>(List.of("case,backend,atMillis,outstanding,bytes,bytesPerMessage,bound"));
         List<String> table = new ArrayList<>(List.of("| case | backend | outstanding | average, B/msg | at most | bound | "
                 + "average / bound | at most / bound | model / average |", "|---|---|---|---|---|---|---|---|---|"));
+        List<Backend> backends = BACKENDS.stream().filter(options.backends()::contains).toList();
+        SteadyPartsTable parts = new SteadyPartsTable();
         for (Case each : cases) {
-            Progress progress = new Progress(100 * BACKENDS.size());
+            Progress progress = new Progress(100 * backends.size());
             double bound = InformationBound.steadyBits(each.traffic, options.precisionMillis(), each.ackedShare)
                     / Byte.SIZE;
             SizingModel model = new SizingModel(each.traffic, options.precisionMillis());
             long sinceMillis = each.traffic.delays().longestMillis();
-            for (Backend backend : BACKENDS) {
+            for (Backend backend : backends) {
                 if (backend.open(false, options.precisionMillis()).isEmpty()) {
                     System.out.println("SKIPPED " + backend.label() + ": no class path at " + backend.location());
                     continue;
                 }
-                List<SteadyState.Point> points = points(each, backend, progress);
+                List<SteadyParts> readings = new ArrayList<>();
+                List<SteadyState.Point> points = points(each, backend, progress, readings);
                 points.forEach(point -> csv.add(String.format(Locale.ROOT, "%s,%s,%d,%d,%d,%.4f,%.4f", each.name,
                         backend.label(), point.atMillis(), point.outstanding(), point.bytes(), point.perMessage(), bound)));
                 SteadyState.Means means = SteadyState.Means.of(points, sinceMillis);
@@ -71,22 +76,31 @@ final class SteadyReport {
                         backend.label(), means.outstanding(), means.perMessage(), means.most(), bound,
                         means.perMessage() / bound, means.most() / bound, modelled));
                 if (backend == Backend.TIMEBUCKET) {
+                    List<SteadyParts> steady = IntStream.range(0, points.size())
+                            .filter(i -> points.get(i).atMillis() >= sinceMillis).mapToObj(readings::get).toList();
+                    parts.add(each.name, SteadyParts.sum(steady), bound,
+                            InformationBound.steadyPositionBits(each.traffic, each.ackedShare) / Byte.SIZE);
                     Files.writeString(options.out().resolve("steady-" + each.name + ".svg"), plot(each, points, bound));
                 }
             }
             progress.clear();
         }
-        String text = String.format(Locale.ROOT, "Buckets of %d ms%n%n%s%n", options.precisionMillis(),
-                String.join("\n", table));
+        String text = String.format(Locale.ROOT, "Buckets of %d ms%n%n%s%n%n%s%n", options.precisionMillis(),
+                String.join("\n", table), parts.markdown());
         System.out.print(text);
         Files.write(options.out().resolve("steady.csv"), csv);
         Files.writeString(options.out().resolve("steady.md"), text);
     }
 
-    private List<SteadyState.Point> points(Case each, Backend backend, Progress progress) {
+    /** Runs a case and takes readings; of {@code timebucket} the parts as well. */
+    private List<SteadyState.Point> points(Case each, Backend backend, Progress progress, List<SteadyParts> parts) {
         try (Tracker tracker = backend.openOrFail(false, options.precisionMillis())) {
-            return SteadyState.run(each.traffic, each.ackedShare, options.precisionMillis(), tracker, SPANS,
-                    share -> progress.next(each.name + ", " + backend.label()));
+            return SteadyState.run(each.traffic, each.ackedShare, options.precisionMillis(), tracker, SPANS, share -> {
+                progress.next(each.name + ", " + backend.label());
+                if (backend == Backend.TIMEBUCKET) {
+                    parts.add(SteadyParts.of(tracker.indexRoot()));
+                }
+            });
         }
     }
 

@@ -16,7 +16,7 @@ import java.util.Set;
 /**
  * The reading of one subscription's lost positions from the topic again, in bursts that the broker's {@link RereadLimit} grants.
  * After a burst it rests for as long as the burst took, so that other messages of the topic have half of the time. After a burst
- * that did not come back it rests for longer and longer.
+ * of which nothing came back it rests for longer and longer.
  *
  * <p>A subscription whose dispatcher takes nothing keeps no part of the limit. One position is <em>tried</em> first, which takes
  * no share. A burst is asked for only once that position was handed out. Thread safe.
@@ -32,8 +32,6 @@ final class Rereading implements RereadLimit.Member {
     private static final long LEAST_REST_MILLIS = 1;
     private static final long FIRST_BACK_OFF_MILLIS = 1_000;
     private static final long LONGEST_BACK_OFF_MILLIS = 60_000;
-    /** A burst has failed if more than a quarter of it is awaited. */
-    private static final int STRAGGLERS = 4;
 
     /** The phase of the reading. */
     private enum Phase {
@@ -258,7 +256,8 @@ final class Rereading implements RereadLimit.Member {
     private Runnable over(Seen seen, boolean back) {
         int positions = granted;
         long tookMillis = Math.max(0, Math.min(clock.nowMillis() - grantedMillis, BURST_MILLIS));
-        boolean failed = !back && seen.awaited() * STRAGGLERS > seen.handedOut();
+        // Where a part has come back the broker reads: the others wait for consumers of their keys, and say nothing about reads.
+        boolean failed = !back && seen.handedOut() > 0 && seen.awaited() == seen.handedOut();
         granted = 0;
         become(Phase.RESTING);
         if (failed) {

@@ -11,11 +11,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongPredicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Lost positions are handed out to be read again: one first, then bursts out of the broker's limit. */
 class RereadingTest {
+
+    private static final int MORE_BUCKETS = 9;
+    /** The broker's limit, small enough for these buckets to take several bursts. */
+    private static final int MOST_POSITIONS = 400;
+    /** A burst of 5 s, and a position that is tried. */
+    private static final long LONGEST_GAP_MILLIS = 6_500;
+
+    private static final long LONGEST_REST_MILLIS = 60_000;
+    private static final long STEP_MILLIS = 100;
+    private static final int TURNS = 5_000;
 
     private ChoreRig rig;
     private Rereading rereads;
@@ -69,6 +80,44 @@ class RereadingTest {
         int burst = most;
         assertTrue(burst > 1, () -> "bursts of " + burst);
         assertEquals(ChoreRig.SEAL, rig.buckets.size());
+    }
+
+    /** The times between bursts of a small limit, of which the broker offers these entries again. */
+    private List<Long> gapsMillis(LongPredicate isOffered) {
+        rig.seal(MORE_BUCKETS, ChoreRig.FAR_MILLIS).forEach(ledgerId ->
+                rig.index.change(known -> known.lose(ledgerId, "on purpose")));
+        rereads = new Rereading(rig, rig.index, rig.tasks, new RereadLimit(rig.time, MOST_POSITIONS), rig.clock, rig.log,
+                () -> { });
+        rereads.look();
+        List<Long> gaps = new ArrayList<>();
+        long lastMillis = -1;
+        for (int turn = 0; rig.buckets.losses().positions() > 0 && turn < TURNS; turn++) {
+            List<Long> taken = takeDue();
+            if (taken.size() > 1) {
+                if (lastMillis >= 0) {
+                    gaps.add(rig.clock.nowMillis() - lastMillis);
+                }
+                lastMillis = rig.clock.nowMillis();
+            }
+            readAgain(taken.stream().filter(isOffered::test).toList());
+            rereads.look();
+            rig.runFor(STEP_MILLIS);
+        }
+        return gaps;
+    }
+
+    /** A message whose key waits for a consumer that takes nothing is not offered again; the others of its burst are. */
+    @Test
+    void burstsOfWhichAPartComesBackFollowEachOtherWithoutLongRests() {
+        List<Long> gaps = gapsMillis(entry -> entry % 4 == 0);
+        assertEquals(0, rig.buckets.losses().positions(), gaps::toString);
+        assertTrue(gaps.size() >= 3 && gaps.stream().allMatch(millis -> millis <= LONGEST_GAP_MILLIS), gaps::toString);
+    }
+
+    @Test
+    void burstsOfWhichNothingComesBackFollowAfterLongerAndLongerRests() {
+        List<Long> gaps = gapsMillis(entry -> false);
+        assertTrue(gaps.get(gaps.size() - 1) > LONGEST_REST_MILLIS, gaps::toString);
     }
 
     @Test

@@ -40,6 +40,8 @@ final class StorageFate {
     private static final long STORAGE_MILLIS = 45_000;
     /** The time after which what cannot be read is given up, and that of a few buckets to be read again one after the other. */
     private static final long OUTAGE_MILLIS = SimulatedBuckets.UNREADABLE_MILLIS + 30_000;
+    /** The time of more buckets, a burst of each, whose messages wait for a consumer of their keys and so do not come back. */
+    private static final long STUCK_KEYS_MILLIS = 120_000;
 
     private final Optional<FaultyStorage> storage;
     private boolean rewritten;
@@ -79,9 +81,12 @@ final class StorageFate {
 
     /** How much later an entry that is stored may be handed out than one in memory. */
     static long latenessMillis(World world) {
+        boolean wasAway = world.storage().filter(FaultyStorage::wasAway).isPresent();
+        boolean wasUnreadable = wasAway || world.storageFate.hasTakenAway();
         return (world.setup().is(Setup.Parameter.FAULTS) || world.brokers().twoOwners().isPresent() ? STORAGE_MILLIS : 0)
-                + (world.storage().filter(FaultyStorage::wasAway).isPresent() ? OUTAGE_MILLIS : 0)
-                + (world.storageFate.hasTakenAway() ? OUTAGE_MILLIS : 0);
+                + (wasAway ? OUTAGE_MILLIS : 0)
+                + (world.storageFate.hasTakenAway() ? OUTAGE_MILLIS : 0)
+                + (wasUnreadable && world.setup().is(Setup.Parameter.KEY_SHARED) ? STUCK_KEYS_MILLIS : 0);
     }
 
     /** The cursor is closed while an update of its record is under way: who has it next may go by the record before. */

@@ -76,6 +76,9 @@ final class Rereading implements RereadLimit.Member {
     private WakeUpTimer.Armed armed = () -> { };
     @GuardedBy("this")
     private int granted;
+    /** How many of them were handed out at the last look. */
+    @GuardedBy("this")
+    private int taken;
     @GuardedBy("this")
     private long grantedMillis;
     /** How long a burst has been looked after. */
@@ -216,6 +219,7 @@ final class Rereading implements RereadLimit.Member {
                 granted = positions;
                 grantedMillis = clock.nowMillis();
                 lookedMillis = 0;
+                taken = 0;
             }
         }
         if (!wanted) {
@@ -235,10 +239,20 @@ final class Rereading implements RereadLimit.Member {
             if (phase == Phase.READING) {
                 lookedMillis = Math.max(FIRST_LOOK_MILLIS, 2 * lookedMillis);
                 long nextMillis = Math.min(lookedMillis, BURST_MILLIS - lookedMillis);
-                next = nextMillis <= 0 ? over(seen, false) : () -> arm(Phase.READING, nextMillis, this::lookAfter);
+                boolean takes = seen.handedOut() > taken && seen.handedOut() < granted;
+                taken = seen.handedOut();
+                next = nextMillis <= 0 ? over(seen, false) : () -> waitOn(nextMillis, takes);
             }
         }
         next.run();
+    }
+
+    /** A dispatcher that has got messages of consumers that take nothing does not ask for the others by itself. */
+    private void waitOn(long millis, boolean wake) {
+        arm(Phase.READING, millis, this::lookAfter);
+        if (wake) {
+            host.wake();
+        }
     }
 
     /** The present state. Nothing comes back to the index where the broker sends handed out positions without a new offer. */
@@ -259,6 +273,15 @@ final class Rereading implements RereadLimit.Member {
         // Where a part has come back the broker reads: the others wait for consumers of their keys, and say nothing about reads.
         boolean failed = !back && seen.handedOut() > 0 && seen.awaited() == seen.handedOut();
         granted = 0;
+        if (failed && seen.lost() == 0) {
+            // Nothing is left to wait with; the next bucket begins anew.
+            backOffMillis = FIRST_BACK_OFF_MILLIS;
+            Runnable idle = become(Phase.IDLE);
+            return () -> {
+                limit.failed(positions);
+                idle.run();
+            };
+        }
         become(Phase.RESTING);
         if (failed) {
             long restMillis = backOffMillis;

@@ -7,6 +7,7 @@
 package io.github.delayedtracker.bucket.chores;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ class RereadingTest {
     private static final long LONGEST_GAP_MILLIS = 6_500;
 
     private static final long LONGEST_REST_MILLIS = 60_000;
+    private static final long BURST_MILLIS = 5_000;
     private static final long STEP_MILLIS = 100;
     private static final int TURNS = 5_000;
 
@@ -118,6 +120,43 @@ class RereadingTest {
     void burstsOfWhichNothingComesBackFollowAfterLongerAndLongerRests() {
         List<Long> gaps = gapsMillis(entry -> false);
         assertTrue(gaps.get(gaps.size() - 1) > LONGEST_REST_MILLIS, gaps::toString);
+    }
+
+    /** With Key_Shared it does not ask again by itself while all that it was given waits for one consumer. */
+    @Test
+    void aDispatcherThatTakesAPartIsWokenForTheRest() {
+        int[] wakes = {0};
+        QuietHost host = new QuietHost() {
+            @Override
+            public void wake() {
+                wakes[0]++;
+            }
+        };
+        rereads = new Rereading(host, rig.index, rig.tasks, new RereadLimit(rig.time), rig.clock, rig.log, () -> { });
+        rereads.look();
+        takeDue();
+        rereads.look();
+        rig.runFor(0);
+        assertEquals(1, wakes[0], "for the burst");
+        rig.buckets.takeDue(rig.clock.nowMillis(), 3, (ledgerId, entryId) -> { });
+        rig.runFor(STEP_MILLIS);
+        assertEquals(2, wakes[0], "after it has taken some");
+        rig.runFor(STEP_MILLIS * 10);
+        assertEquals(2, wakes[0], "and takes no more");
+    }
+
+    @Test
+    void noRestFollowsTheLastBurstOfABucketThoughNothingOfItComesBack() {
+        rereads.look();
+        takeDue();
+        rereads.look();
+        rig.runFor(0);
+        takeDue();
+        assertEquals(0, rig.buckets.losses().positions());
+        rig.runFor(BURST_MILLIS - 1);
+        assertFalse(rereads.isIdle(), "while it may come back");
+        rig.runFor(1);
+        assertTrue(rereads.isIdle());
     }
 
     @Test

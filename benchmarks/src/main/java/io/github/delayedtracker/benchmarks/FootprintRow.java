@@ -52,6 +52,11 @@ record FootprintRow(Workload workload, Backend backend, int messages, long preci
         return modelBytes == 0 ? 0 : (double) modelBytes / retained.bytes() - 1;
     }
 
+    /** The error of the bytes that the tracker reports, as a share of the retained ones. */
+    double reportedError() {
+        return (double) reportedBytes / retained.bytes() - 1;
+    }
+
     private String ratio() {
         double bound = boundPerMessage();
         double ratio = sealedPerMessage() / bound;
@@ -65,9 +70,9 @@ record FootprintRow(Workload workload, Backend backend, int messages, long preci
     }
 
     String markdown() {
-        return String.format(Locale.ROOT, "| %s | %s | %.3f | %.0f | %.3f | %.4f | %s | %.3f | %.2f | %s | %s |",
+        return String.format(Locale.ROOT, "| %s | %s | %.3f | %.0f | %.3f | %.4f | %s | %.3f | %.4f | %s | %s |",
                 workload.label(), backend.label(), perMessage(), tailBytes / 1024.0, sealedPerMessage(), boundPerMessage(),
-                ratio(), (double) positionSetBytes / messages, (double) reportedBytes / retained.bytes(),
+                ratio(), (double) positionSetBytes / messages, 1 + reportedError(),
                 modelBytes == 0 ? "" : String.format(Locale.ROOT, "%.2f", 1 + modelError()), retained.method());
     }
 }

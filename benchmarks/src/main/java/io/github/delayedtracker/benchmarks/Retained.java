@@ -47,7 +47,7 @@ record Retained(String method, long bytes) {
         return walkable ? new Retained("JOL", walk(root)) : new Retained("heap", heapInUse() - heapBeforeBytes);
     }
 
-    /** The bytes of the object graph, or of several together. */
+    /** The bytes of the object graph; each object counts once, from however many roots it is reached. */
     static long walk(Object... roots) {
         return GraphStats.parseInstance(roots).totalSize();
     }

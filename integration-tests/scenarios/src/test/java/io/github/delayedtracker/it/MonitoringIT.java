@@ -31,6 +31,7 @@ import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.pulsar.client.api.Consumer;
+import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.Schema;
 import org.junit.jupiter.api.Test;
 
@@ -47,11 +48,16 @@ class MonitoringIT {
     private static final long FOR_A_LONG_TIME_MILLIS = 3_600_000;
     private static final int SEAL = 100;
     private static final byte NEWER_VERSION = 99;
+    /** With due times far apart they take 0.2 MB in a subscription that stores nothing, where the budget is 1 MiB for all. */
+    private static final int MANY = 90 * SEAL;
+    private static final int FAR_APART_DOUBLINGS = 22;
+    private static final int MORE_SUBSCRIPTIONS = 7;
 
     private InProcessBroker broker;
     private BrokerFixture fixture;
     private Consumer<String> stuckConsumer;
     private PrometheusProcess prometheus;
+    private StoredLedgers ledgers;
 
     private static Path programs() throws Exception {
         Optional<Path> programs = PrometheusProcess.programs();
@@ -74,6 +80,17 @@ class MonitoringIT {
         return allowed;
     }
 
+    /** A small broker with a small budget, whose sweeper looks each minute and deletes nothing. */
+    private static BrokerSettings settings() {
+        return BrokerSettings.of("bucket", true, 500)
+                .with("delayedDeliveryTrackerFactoryClassName", StoredLedgers.RememberingFactory.class.getName())
+                .with("delayedDeliveryMinIndexCountPerBucket", Integer.toString(SEAL))
+                .with("delayedDeliveryIndexMaxMemoryMb", "1")
+                .with("delayedDeliveryIndexSweepIntervalMinutes", "1").with("delayedDeliveryIndexSweepMinAgeMinutes", "9")
+                .with("delayedDeliveryIndexSweepDryRun", "true")
+                .with("managedLedgerMaxUnackedRangesToPersist", "100").with("bookkeeperClientTimeoutInSeconds", "3");
+    }
+
     private static String promtool(Path programs, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(programs.resolve("promtool").toString()));
         command.addAll(List.of(arguments));
@@ -94,10 +111,9 @@ class MonitoringIT {
     @Test
     void eachStateRingsItsAlarmAndNoOther() throws Exception {
         Path programs = programs();
-        broker = new InProcessBroker("monitoring", BrokerSettings.of("bucket", true, 500)
-                .with("delayedDeliveryMinIndexCountPerBucket", Integer.toString(SEAL))
-                .with("managedLedgerMaxUnackedRangesToPersist", "100").with("bookkeeperClientTimeoutInSeconds", "3"));
+        broker = new InProcessBroker("monitoring", settings());
         fixture = BrokerFixture.start(broker);
+        ledgers = new StoredLedgers();
         try (PrometheusProcess started = PrometheusProcess.start(programs, "prometheus", broker.adminUrl(), rules());
                 Scene healthy = fixture.scene("healthy"); Scene gone = fixture.scene("gone");
                 Scene stuck = fixture.scene("stuck"); Scene acked = fixture.scene("acked");
@@ -106,14 +122,18 @@ class MonitoringIT {
             healthy.receive(Shared);
             healthy.send(2 * SEAL, i -> i % 2 == 0 ? FOR_A_LONG_TIME_MILLIS : 2_000);
             dashboardsHaveData(healthy.topic());
+            awaitRinging(Set.of(), Set.of());
+            String deleted = healthy.topic() + "-deleted";
+            aLedgerIsLeftBehind(healthy, deleted);
             consumerLeaves(gone);
             consumerTakesNothing(stuck);
             manyAreAcknowledged(acked);
             messagesExpire(expiring);
-            recordIsOfANewerVersion(unreadable);
+            recordsAreOfANewerVersion(unreadable);
+            unreadable.send(MANY, i -> FOR_A_LONG_TIME_MILLIS << i % FAR_APART_DOUBLINGS);
             Set<String> all = Set.of("DelayedMessagesWithoutConsumer gone", "DelayedMessagesNotTaken stuck",
                     "AcknowledgementsLostOnRestart acked", "DelayedMessagesExpireFirst expiring",
-                    "DelayedIndexRecordUnreadable unreadable");
+                    "DelayedIndexRecordUnreadable unreadable", "DelayedIndexOverBudget", "DelayedIndexOrphans");
             awaitRinging(all, all);
             gone.receive(Shared);
             stuck.receive(Shared);
@@ -121,6 +141,7 @@ class MonitoringIT {
             acked.admin().topics().skipAllMessages(acked.topic(), Scene.SUB);
             expiring.admin().namespaces().removeNamespaceMessageTTL(expiring.namespace());
             unreadable.admin().topics().delete(unreadable.topic(), true);
+            assertEquals(1, ledgers.loseAll(deleted));
             awaitRinging(Set.of(), withWhatMendingMayRing(all));
             healthy.send(50 * SEAL, i -> FOR_A_LONG_TIME_MILLIS);
             broker.stopBookie();
@@ -128,7 +149,11 @@ class MonitoringIT {
             awaitRinging(Set.of("DelayedIndexNotSealed healthy"),
                     Set.of("DelayedIndexNotSealed healthy", "DelayedIndexNotRecorded healthy"));
         } finally {
-            fixture.close();
+            try {
+                ledgers.close();
+            } finally {
+                fixture.close();
+            }
         }
     }
 
@@ -145,7 +170,7 @@ class MonitoringIT {
 
     private static void consumerLeaves(Scene scene) throws Exception {
         Receiver receiver = scene.receive(Shared);
-        scene.send(10, i -> 2_000);
+        scene.send(10, i -> Scene.LATER_MILLIS);
         scene.awaitDelayed(10);
         receiver.close();
     }
@@ -171,16 +196,35 @@ class MonitoringIT {
         scene.send(5, i -> FOR_A_LONG_TIME_MILLIS);
     }
 
-    private void recordIsOfANewerVersion(Scene scene) throws Exception {
+    /** As a crash may leave it, of a topic that is deleted, and older than any ledger of this test. */
+    private void aLedgerIsLeftBehind(Scene healthy, String topic) throws Exception {
+        // By then the cluster has an id for ledgers to bear.
+        awaitSeal(healthy);
+        ledgers.write(topic, Scene.SUB, true);
+    }
+
+    private static void awaitSeal(Scene scene) throws Exception {
+        Await.until(Scene.READ_MILLIS, () -> "a seal", () -> scene.pluginStat("bucket_seals_total") > 0);
+    }
+
+    /** A subscription that has stored something before, and some that have not; nothing more is stored of any. */
+    private void recordsAreOfANewerVersion(Scene scene) throws Exception {
         scene.receive(Shared);
         scene.send(2 * SEAL, i -> FOR_A_LONG_TIME_MILLIS);
-        Await.until(Scene.READ_MILLIS, () -> "a seal", () -> scene.pluginStat("bucket_seals_total") > 0);
+        awaitSeal(scene);
         scene.closeProducer();
         ManagedCursor cursor = broker.cursor(scene.topic(), Scene.SUB);
         String property = cursor.getCursorProperties().keySet().stream().filter(key -> key.endsWith("index")).findFirst()
                 .orElseThrow(() -> new AssertionError("no record among " + cursor.getCursorProperties().keySet()));
         cursor.putCursorProperty(property, newerRecord()).get(10, TimeUnit.SECONDS);
+        for (int i = 0; i < MORE_SUBSCRIPTIONS; i++) {
+            scene.admin().topics().createSubscription(scene.topic(), "more-" + i, MessageId.latest);
+            broker.cursor(scene.topic(), "more-" + i).putCursorProperty(property, newerRecord()).get(10, TimeUnit.SECONDS);
+        }
         scene.admin().topics().unload(scene.topic());
+        for (int i = 0; i < MORE_SUBSCRIPTIONS; i++) {
+            scene.receive("more-" + i, Shared, Receiver.Options.usual());
+        }
     }
 
     private static String newerRecord() {

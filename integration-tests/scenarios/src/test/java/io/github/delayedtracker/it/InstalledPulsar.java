@@ -90,6 +90,8 @@ final class InstalledPulsar {
     Process start(Path place, String commands) throws IOException {
         ProcessBuilder shell = new ProcessBuilder("sh", "-e", "-c", commands).directory(place.toFile()).redirectErrorStream(true);
         shell.environment().put("JAVA_HOME", Harness.ownJavaHome().toString());
+        // A tool that ends after some seconds starts sooner so.
+        shell.environment().put("PULSAR_EXTRA_OPTS", "-XX:TieredStopAtLevel=1");
         shell.environment().merge("PATH", folder.resolve("bin") + ":", (path, bin) -> bin + path);
         shell.environment().keySet().removeIf(name -> name.toLowerCase(Locale.ROOT).endsWith("_proxy"));
         return shell.start();

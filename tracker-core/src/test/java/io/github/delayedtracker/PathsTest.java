@@ -11,7 +11,10 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import org.apache.pulsar.broker.PulsarService;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * By itself: threads that other tests have left would count.
  */
 @EnabledIfSystemProperty(named = "paths.count", matches = "true")
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PathsTest {
 
     private final FakeBroker broker = new FakeBroker();
@@ -52,7 +56,9 @@ class PathsTest {
         CallPath.check("the statistics of a subscription are read (`heap`)", adapter::genTopicMetricMap);
     }
 
+    /** The last, since the factory's threads end a while after it is closed. */
     @Test
+    @Order(Integer.MAX_VALUE)
     void aKeyReachesItsUser() throws Exception {
         PulsarService pulsar = mock(PulsarService.class);
         broker.configuration.setClusterName("c");

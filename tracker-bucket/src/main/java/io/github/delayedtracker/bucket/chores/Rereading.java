@@ -279,6 +279,7 @@ final class Rereading implements RereadLimit.Member {
             Runnable idle = become(Phase.IDLE);
             return () -> {
                 limit.failed(positions);
+                index.change(known -> known.losses().allow(0));
                 idle.run();
             };
         }

@@ -157,6 +157,9 @@ class RereadingTest {
         assertFalse(rereads.isIdle(), "while it may come back");
         rig.runFor(1);
         assertTrue(rereads.isIdle());
+        long next = rig.seal(1, ChoreRig.FAR_MILLIS).stream().max(Long::compare).orElseThrow();
+        rig.index.change(known -> known.lose(next, "on purpose"));
+        assertEquals(List.of(), takeDue(), "the rest of that burst is not for the next bucket");
     }
 
     @Test

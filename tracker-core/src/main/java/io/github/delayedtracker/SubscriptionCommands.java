@@ -183,7 +183,12 @@ final class SubscriptionCommands {
                         .thenComposeAsync(found -> found.after(options, partition(), command, with.unscheduled()),
                                 tracker.cursor().services().worker())))
                 .whenComplete((result, failure) -> with.counts().ended(options.dryRun() || failure != null ? List.of()
-                        : result.answers(), failure));
+                        : result.answers(), failure))
+                // The schedule's next due time is that of a message that waits.
+                .thenApply(result -> {
+                    tracker.guarded("tidy", tracker.acks::inSlices);
+                    return result;
+                });
     }
 
     /** Lists messages by their due times. It fails with a {@link RefusedException}. */

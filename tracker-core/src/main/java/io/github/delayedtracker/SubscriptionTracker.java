@@ -240,7 +240,7 @@ final class SubscriptionTracker {
         return written;
     }
 
-    private void guarded(String call, Runnable part) {
+    void guarded(String call, Runnable part) {
         answered(call, () -> {
             part.run();
             return true;
@@ -352,6 +352,7 @@ final class SubscriptionTracker {
     /** What is scheduled. */
     Schedule schedule(long[] untilMillis) {
         pruneForStats();
+        guarded("tidy", acks::inSlices);
         return stats().schedule(dispatcher.getSubscription().getName(), untilMillis, cursor.services().nowMillis());
     }
 

@@ -8,24 +8,36 @@ package io.github.delayedtracker;
 
 import io.github.delayedtracker.subscription.SubscriptionState;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /**
- * The deferred work of one subscription's index, on the timer's thread a slice at a time, so that other subscriptions' wake-ups
+ * The deferred work of one subscription's index, a slice at a time and all but the first on the timer's thread, so that wake-ups
  * come in between. Ends by itself once the state is closed. A base of {@link Purging}, whose finds it tidies away: there may be
  * a hundred thousand of them, and one object takes less than two.
  */
 abstract class Tidying {
 
+    private static final VarHandle UNDER_WAY = underWay();
     private static final int SLICE = 2_048;
     private static final long GAP_MILLIS = 2;
 
     final SubscriptionState state;
     final CursorView cursor;
+    /** Whether a slice is being done or armed. */
     private volatile boolean underWay;
 
     Tidying(SubscriptionState state, CursorView cursor) {
         this.state = state;
         this.cursor = cursor;
+    }
+
+    private static VarHandle underWay() {
+        try {
+            return MethodHandles.lookup().findVarHandle(Tidying.class, "underWay", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
     }
 
     private WakeUpTimer timer() {
@@ -37,18 +49,23 @@ abstract class Tidying {
         timer().arm(GAP_MILLIS, this::inSlices);
     }
 
-    /** Does a slice, and goes on in a moment if there is more. */
+    /** Does a slice, and goes on in a moment if there is more; does nothing while that is under way. */
     final void inSlices() {
-        if (!underWay && state.tidy(SLICE)) {
-            underWay = true;
-            try {
+        if (!UNDER_WAY.compareAndSet(this, false, true)) {
+            return;
+        }
+        boolean armed = false;
+        try {
+            if (state.tidy(SLICE)) {
                 timer().arm(GAP_MILLIS, () -> {
                     underWay = false;
                     inSlices();
                 });
-            } catch (RuntimeException | Error e) {
+                armed = true;
+            }
+        } finally {
+            if (!armed) {
                 underWay = false;
-                throw e;
             }
         }
     }

@@ -39,7 +39,7 @@ final class TrackerMetrics {
     static final Metric IGNORED_PROPERTIES = gauge(SUBSCRIPTION, "ignored_properties", "",
             "bad subscription properties that were ignored");
     static final Metric NEXT_DUE = gauge(SUBSCRIPTION, "next_due_ms", "epoch ms",
-            "earliest indexed time; 0 if there is none");
+            "when the next message is due, of those in storage only when the part it is in begins; 0 if there is none");
     static final Metric OLDEST_OVERDUE_AGE = gauge(SUBSCRIPTION, "oldest_overdue_age_ms", "ms",
             "how long the earliest position has been due, whether it is in the index or waits for the normal read; of those that"
                     + " wait, the earliest since last none waited, so it may be too high while others wait"

@@ -79,7 +79,7 @@ final class TrackerStats {
         samples.put(TrackerMetrics.WAKE_UPS, counters.wakeUps());
         samples.put(TrackerMetrics.FAILURES, failures.count());
         samples.put(TrackerMetrics.IGNORED_PROPERTIES, setup.problems());
-        long next = state.nextDueMillis();
+        long next = nextDueMillis();
         samples.put(TrackerMetrics.NEXT_DUE, next == DelayIndex.NEVER ? 0 : next);
         samples.put(TrackerMetrics.OLDEST_OVERDUE_AGE, state.overdueAgeMillis(nowMillis));
         samples.put(TrackerMetrics.OVERDUE_BLOCKED, isOverdue(nowMillis) ? 1 : 0, blocked(nowMillis));
@@ -99,9 +99,15 @@ final class TrackerStats {
         for (int i = 0; i < counts.length; i++) {
             dueBy.add(new DueBy(untilMillis[i], counts[i]));
         }
-        long next = state.nextDueMillis();
+        long next = nextDueMillis();
         return new Schedule(subscription, state.count(), state.overdueCount(),
                 next == DelayIndex.NEVER ? OptionalLong.empty() : OptionalLong.of(next), blocked(nowMillis), dueBy);
+    }
+
+    /** The earliest time, in memory or in storage; {@link DelayIndex#NEVER} if there is none. */
+    private long nextDueMillis() {
+        long storedMillis = stored.map(index -> state.read(index::nextStoredMillis)).orElse(DelayIndex.NEVER);
+        return Math.min(storedMillis, state.nextDueMillis());
     }
 
     private boolean isOverdue(long nowMillis) {

@@ -12,11 +12,14 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.ArgumentMatchers.anyIterable;
 import static org.mockito.ArgumentMatchers.eq;
+import static org.mockito.Mockito.atLeastOnce;
 import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.spy;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
@@ -24,6 +27,8 @@ import io.github.delayedtracker.command.Answer;
 import io.github.delayedtracker.command.MessageName;
 import io.github.delayedtracker.command.RefusedException;
 import io.github.delayedtracker.command.RefusedException.Reason;
+import io.github.delayedtracker.heap.HeapIndexProvider;
+import io.github.delayedtracker.index.DelayIndex;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,6 +106,17 @@ class CancellingTest extends JournaledTracker {
         assertEquals(1, journals.ledgers.size());
         afterSeconds(20);
         assertEquals(List.of(1L, 3L), tracker.getScheduledMessages(10).stream().map(Position::getEntryId).toList());
+    }
+
+    @Test
+    void theIndexIsTidiedAfterACommandSoThatItsNextDueTimeIsExact() throws Exception {
+        DelayIndex index = spy(new HeapIndexProvider().newIndex());
+        broker.newIndex = () -> index;
+        load();
+        schedule(1, 2);
+        verify(index, never()).tidy(anyInt());
+        assertEquals(List.of(Answer.CANCELLED), answers(1));
+        verify(index, atLeastOnce()).tidy(anyInt());
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.github.delayedtracker.acks.AckedPositions;
 import io.github.delayedtracker.backend.JournalStore;
 import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.heap.HeapIndexProvider;
+import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.subscription.TimeRules;
 import io.github.delayedtracker.wakeup.ManualTimer;
 import java.util.HashMap;
@@ -28,6 +29,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.bookkeeper.mledger.ManagedLedger;
 import org.apache.bookkeeper.mledger.ManagedLedgerConfig;
@@ -68,6 +70,8 @@ final class FakeBroker {
     final Map<String, String> cursorProperties = new HashMap<>();
     final NavigableMap<Long, LedgerInfo> ledgers = new TreeMap<>();
     final HierarchyTopicPolicies policies = new HierarchyTopicPolicies();
+    /** Makes the index of the trackers made after. */
+    Supplier<DelayIndex> newIndex = new HeapIndexProvider()::newIndex;
 
     FakeBroker() {
         this(Optional.empty());
@@ -117,7 +121,7 @@ final class FakeBroker {
     }
 
     SubscriptionTracker tracker(boolean strict) {
-        return new SubscriptionTracker(dispatcher, setup(strict), Optional.empty(), services);
+        return new SubscriptionTracker(dispatcher, setup(strict, newIndex), Optional.empty(), services);
     }
 
     /** With an index that stores. */
@@ -134,8 +138,11 @@ final class FakeBroker {
     }
 
     static SubscriptionSetup setup(boolean strict) {
-        HeapIndexProvider provider = new HeapIndexProvider();
-        return new SubscriptionSetup("heap", provider::newIndex, new TimeRules(strict, 1_000, 1), tickMillis -> 1, 5_000, true,
+        return setup(strict, new HeapIndexProvider()::newIndex);
+    }
+
+    private static SubscriptionSetup setup(boolean strict, Supplier<DelayIndex> newIndex) {
+        return new SubscriptionSetup("heap", newIndex, new TimeRules(strict, 1_000, 1), tickMillis -> 1, 5_000, true,
                 0);
     }
 

@@ -26,6 +26,12 @@ public interface SubscriptionStore {
      */
     StoredRuns storedRuns(long fromMillis, long untilMillis);
 
+    /**
+     * The time at which the first of what only the storage has begins, epoch milliseconds; {@link Long#MAX_VALUE} if there is
+     * none. Never later than its first position is due. Under the subscription's lock; linear in the segments.
+     */
+    long nextStoredMillis();
+
     /** What is stored. Under the subscription's lock; linear in the segments. */
     StoredParts storedParts();
 

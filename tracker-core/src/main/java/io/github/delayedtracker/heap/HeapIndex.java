@@ -104,15 +104,20 @@ final class HeapIndex implements DelayIndex {
 
     @Override
     public long nextDueMillis() {
-        TripleHeap least = least();
-        for (int i = 0; i < DEAD_PER_LOOK && dead() > 0 && least.size() > 0; i++) {
-            if (positions.contains(least.headLedgerId(), least.headEntryId())) {
-                break;
+        boolean unused = headIsAlive(DEAD_PER_LOOK);
+        return positions.isEmpty() ? NEVER : least().headTime();
+    }
+
+    /** Drops dead triples from the head, a number at most; false if there may be more. */
+    private boolean headIsAlive(int most) {
+        for (int i = 0; i < most && dead() > 0; i++) {
+            TripleHeap least = least();
+            if (least.size() == 0 || positions.contains(least.headLedgerId(), least.headEntryId())) {
+                return true;
             }
             dropHead(least);
-            least = least();
         }
-        return positions.isEmpty() ? NEVER : least.headTime();
+        return dead() == 0;
     }
 
     @Override
@@ -164,7 +169,7 @@ final class HeapIndex implements DelayIndex {
     public boolean tidy(int budget) {
         if (old == null) {
             if (!manyDead()) {
-                return false;
+                return !headIsAlive(Math.min(budget, DEAD_PER_HAND_OUT));
             }
             met = secondTriples ? new PositionSet() : null;
             secondTriples = false;
@@ -172,7 +177,7 @@ final class HeapIndex implements DelayIndex {
             heap = new TripleHeap();
         }
         compact(budget);
-        return old != null || manyDead();
+        return old != null || manyDead() || !headIsAlive(DEAD_PER_LOOK);
     }
 
     @Override

@@ -59,7 +59,7 @@ public interface DelayIndex {
 
     /**
      * The time of the earliest position, or {@link #NEVER}. After positions were forgotten it may name an earlier time
-     * at which nothing is due any more, never a later one.
+     * at which nothing is due any more, until {@link #tidy} finds no more to do; never a later one.
      */
     long nextDueMillis();
 

@@ -31,6 +31,25 @@ class HeapIndexTest extends DelayIndexContractTest {
     }
 
     @Test
+    void headsThatHaveLeftWhileTheRestWasTidiedAreTidiedAwayToo() {
+        DelayIndex index = newIndex();
+        for (int i = 0; i < 1_000; i++) {
+            index.add(1_000 + i, 1, i);
+        }
+        for (int i = 600; i < 1_000; i++) {
+            assertTrue(index.forget(1, i));
+        }
+        assertTrue(index.tidy(900));
+        for (int i = 0; i < 200; i++) {
+            assertTrue(index.forget(1, i));
+        }
+        for (int round = 0; index.tidy(900); round++) {
+            assertTrue(round < 10, "tidying does not end");
+        }
+        assertEquals(1_200, index.nextDueMillis());
+    }
+
+    @Test
     @DisplayName("#16490: 24 bytes a message and at most one chunk more, growing a chunk at a time")
     void t16490TwentyFourBytesAMessageAndOneChunk() {
         HeapIndex index = new HeapIndex();

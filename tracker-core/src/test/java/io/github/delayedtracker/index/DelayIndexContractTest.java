@@ -311,6 +311,33 @@ public abstract class DelayIndexContractTest extends DueRunsContract {
     }
 
     @Test
+    void theNextDueTimeIsThatOfAPositionThatWaitsOnceTidied() {
+        for (int positions : new int[] {3, 700, 40_000}) {
+            for (int gone : new int[] {1, positions / 10, positions / 3, positions - 1}) {
+                DelayIndex index = newIndex();
+                // Their order of time is another than that of their entries, which come out of order too.
+                for (int i = 0; i < positions; i++) {
+                    long entryId = 7_919L * i % positions;
+                    index.add(60_000 + 1_024 * (31L * entryId % positions), 1, entryId);
+                }
+                for (int entryId = 0; entryId < positions; entryId++) {
+                    if (31L * entryId % positions < gone) {
+                        assertTrue(index.forget(1, entryId));
+                    }
+                }
+                for (int round = 0; index.tidy(2_048); round++) {
+                    assertTrue(round < 1_000, "tidying does not end");
+                    index.takeWork().ifPresent(Runnable::run);
+                }
+                long nextMillis = 60_000 + 1_024L * gone;
+                // What is in storage is known by the time at which it begins.
+                assertEquals(nextMillis, movesByItself() ? Math.max(nextMillis, index.nextDueMillis()) : index.nextDueMillis(),
+                        gone + " gone of " + positions);
+            }
+        }
+    }
+
+    @Test
     void itAgreesWithANaiveTwinUnderRandomOperations() {
         for (int shape = 0; shape < IndexTwin.SHAPES; shape++) {
             long seed = Long.getLong("delayed.test.seed", new Random().nextLong());

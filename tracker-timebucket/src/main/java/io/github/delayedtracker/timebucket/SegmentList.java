@@ -240,7 +240,8 @@ final class SegmentList {
 
     /**
      * Takes over what was written anew, or begins to write a segment anew that has lost most of its positions; if nothing has
-     * changed for a while, one that has lost fewer. Answers whether another call may find more to do.
+     * changed for a while, one that has lost fewer; else moves removed heads out of the way. Answers whether another call may
+     * find more to do.
      */
     boolean tidy(int budget) {
         if (rewrite != null) {
@@ -249,7 +250,14 @@ final class SegmentList {
             }
             return true;
         }
-        return begin(plan.aroundNew()) || begin(thin > 0 ? plan.thin(budget) : plan.loose(budget, size)) || thin > 0;
+        return begin(plan.aroundNew()) || begin(thin > 0 ? plan.thin(budget) : plan.loose(budget, size)) || thin > 0
+                || headIsGone();
+    }
+
+    private boolean headIsGone() {
+        settle();
+        Segment first = heap.first();
+        return first != null && !first.headIsContained();
     }
 
     private void takeOver() {

@@ -29,8 +29,7 @@ import java.util.Optional;
  */
 final class TimeBucketIndex implements DelayIndex {
 
-    private static final int SHELL_BYTES =
-            Footprint.object(4 * Footprint.REFERENCE + 2 * Integer.BYTES);
+    private static final int SHELL_BYTES = Footprint.object(4 * Footprint.REFERENCE + 2 * Integer.BYTES);
 
     private static final long SOON_MILLIS = 1_000;
     /** The budget of tidying after which unchanged parts are sealed, as a multiple of their size. */
@@ -202,8 +201,8 @@ final class TimeBucketIndex implements DelayIndex {
         } else if (frozen == null && lateIsIdle && late.count() > PartSizes.shortTail(segment)) {
             freezeLate();
         }
-        boolean more = frozen != null;
-        return segments != null && segments.tidy(budget) || more;
+        long unused = Math.min(tail.firstDueMillis(), late == null ? NEVER : late.firstDueMillis());
+        return segments != null && segments.tidy(budget) || frozen != null;
     }
 
     @Override

@@ -17,6 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.Producer;
@@ -172,6 +175,10 @@ class DocCommandsIT {
 
     private void symptomsAndAlarms() throws Exception {
         mustAnswer("docs/troubleshooting.md", "topics stats", "\"msgDelayed\" : 10");
+        // Those due before were cancelled, and moved to a day from now.
+        String scheduled = run(commands("docs/troubleshooting.md", "delayed schedule").get(0), pulsar.folder());
+        Matcher next = Pattern.compile("billing\tnext due\t(\\S+)").matcher(scheduled);
+        assertTrue(next.find() && Instant.parse(next.group(1)).isAfter(Instant.now().plus(Duration.ofHours(22))), scheduled);
         mustAnswer("docs/troubleshooting.md", "delayed schedule", "billing\tscheduled\t10");
         mustAnswer("docs/troubleshooting.md", "delayed holding", "kept by scheduled messages of this subscription only");
         mustAnswer("docs/troubleshooting.md", "delayed sweep", "old, and named by no subscription\t0");

@@ -123,6 +123,11 @@ final class SimulatedBuckets {
         }
 
         @Override
+        public long nextStoredMillis() {
+            return watched.nextStoredMillis();
+        }
+
+        @Override
         public StoredParts storedParts() {
             return watched.storedParts();
         }

@@ -113,6 +113,11 @@ public final class SubscriptionBuckets implements SubscriptionStore {
     }
 
     @Override
+    public long nextStoredMillis() {
+        return index.awake().map(buckets -> buckets.loads().nextAsleepMillis()).orElse(DelayIndex.NEVER);
+    }
+
+    @Override
     public StoredParts storedParts() {
         Optional<BucketIndex> buckets = index.awake();
         Chores now = chores;

@@ -233,11 +233,11 @@ final class NearRuns implements DelayIndex {
         rows = 0;
     }
 
-    /** Visits a whole run once enough is allowed for that. */
+    /** Visits a whole run once enough is allowed for that; else drops heads that have left. */
     @Override
     public boolean tidy(int budget) {
         if (!isTooLong()) {
-            return false;
+            return !headIsHere(budget);
         }
         nextToTidy = nextToTidy < runs.size() ? nextToTidy : 0;
         NearRun run = runs.get(nextToTidy);
@@ -250,7 +250,22 @@ final class NearRuns implements DelayIndex {
                 tidy(run);
             }
         }
-        return isTooLong();
+        return isTooLong() || !headIsHere(budget);
+    }
+
+    private boolean headIsHere(int budget) {
+        for (int dropped = 0; dropped < budget; dropped++) {
+            NearRun first = queue.peek();
+            if (first == null || positions.contains(first.headLedgerId(), first.headEntryId())) {
+                return true;
+            }
+            first = queue.poll();
+            first.setQueued(false);
+            first.dropHead();
+            rows--;
+            queue(first);
+        }
+        return false;
     }
 
     private boolean isTooLong() {

@@ -81,6 +81,17 @@ public final class SegmentLoading {
         return earliest;
     }
 
+    /** When the earliest segment begins that is not in memory whole, or {@link DelayIndex#NEVER}. Linear in all segments. */
+    public long nextAsleepMillis() {
+        long next = DelayIndex.NEVER;
+        for (Bucket bucket : table.buckets()) {
+            if (!bucket.sleeping().isEmpty()) {
+                next = Math.min(next, bucket.segments().notLoadedMillis());
+            }
+        }
+        return next;
+    }
+
     /** The segments not in memory that may have positions due in a time, both ends inclusive. Linear in all segments. */
     public List<AsleepSegment> asleep(long fromMillis, long untilMillis) {
         List<AsleepSegment> found = new ArrayList<>();

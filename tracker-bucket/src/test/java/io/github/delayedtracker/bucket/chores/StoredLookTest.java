@@ -93,6 +93,8 @@ class StoredLookTest {
         assertEquals(Long.MAX_VALUE, read.completeUntilMillis());
         assertEquals(sleeping, rig.buckets.sleepingPositions());
         assertEquals(List.of(), rig.buckets.loads().asleep(0, ChoreRig.FAR_MILLIS - 1), "none begins before");
+        assertEquals(asleep.stream().mapToLong(segment -> segment.entry().firstDueMillis()).min().orElseThrow(),
+                rig.buckets.loads().nextAsleepMillis());
     }
 
     @Test

@@ -51,6 +51,37 @@ class NearRunsTest {
     }
 
     @Test
+    void headsThatHaveLeftAreTidiedAwayAFewAtATime() {
+        near.addRun(rows(60, 1_000, 1, 1, 0));
+        near.addRun(rows(60, 1_000, 1, 1, 100));
+        for (int i = 0; i < 30; i++) {
+            assertTrue(near.forget(0, i) && near.forget(0, 100 + i));
+        }
+        assertTrue(near.tidy(50));
+        assertFalse(near.tidy(50));
+        assertEquals(1_030, near.nextDueMillis());
+        near.validate();
+        assertTrue(near.forgetUpTo(0, 1_000) == 60);
+        assertTrue(near.tidy(59));
+        assertFalse(near.tidy(59));
+        assertEquals(DelayIndex.NEVER, near.nextDueMillis());
+        near.validate();
+    }
+
+    @Test
+    void headsThatHaveLeftAreTidiedAwayAfterARunThatWasTooLong() {
+        near.addRun(rows(300, 2_000, 1, 1, 1_000));
+        near.addRun(rows(700, 1_000, 1, 1, 0));
+        for (int i = 0; i < 300; i++) {
+            assertTrue(near.forget(0, 1_000 + i) && near.forget(0, i));
+        }
+        for (int round = 0; near.tidy(2_048); round++) {
+            assertTrue(round < 10, "tidying does not end");
+        }
+        assertEquals(1_300, near.nextDueMillis());
+    }
+
+    @Test
     void positionsThatAreFarApartAreKeptToo() {
         long[] due = {0, 1L << 40, 1L << 41};
         long[] ledgers = {Long.MAX_VALUE, 3, 0};

@@ -31,7 +31,7 @@ import org.apache.pulsar.broker.ServiceConfiguration;
  * finds 1 M, of one that finds nothing, and how long the cursor's lock was held, the first time and after. Times are those of the
  * thread, without what other programs take.
  */
-final class PurgeCost {
+public final class PurgeCost {
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final int LEDGERS = 40;
@@ -78,6 +78,9 @@ final class PurgeCost {
             long before = state.count();
             finding.add(pass(state, parts));
             found = before - state.count();
+            if (found == 0) {
+                throw new IllegalStateException("the pass has found nothing: its figures say nothing");
+            }
             idle.add(pass(state, new int[1]));
         }
         line(provider.backendName(), found, median(finding), parts[0] / rounds, (long) LEDGERS * ENTRIES);

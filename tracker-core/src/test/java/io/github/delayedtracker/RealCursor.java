@@ -15,6 +15,7 @@ import java.util.Random;
 import org.apache.bookkeeper.client.BookKeeper;
 import org.apache.bookkeeper.mledger.ManagedLedgerConfig;
 import org.apache.bookkeeper.mledger.PositionFactory;
+import org.apache.bookkeeper.mledger.impl.ManagedCursorContainer;
 import org.apache.bookkeeper.mledger.impl.ManagedCursorImpl;
 import org.apache.bookkeeper.mledger.impl.ManagedLedgerImpl;
 
@@ -36,6 +37,9 @@ final class RealCursor {
         Field markDelete = ManagedCursorImpl.class.getDeclaredField("markDeletePosition");
         markDelete.setAccessible(true);
         markDelete.set(cursor, PositionFactory.create(0, -1));
+        ManagedCursorContainer cursors = new ManagedCursorContainer();
+        cursors.add(cursor, PositionFactory.create(0, -1));
+        when(ledger.getCursors()).thenReturn(cursors);
         return cursor;
     }
 

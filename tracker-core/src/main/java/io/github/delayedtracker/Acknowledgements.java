@@ -86,8 +86,16 @@ final class Acknowledgements extends Purging {
         }
     }
 
+    /** Goes on after {@link #close}: the topic was not closed. Nobody has looked after the journal, so it begins anew. */
+    void goOn() {
+        synchronized (this) {
+            flush = null;
+        }
+        takeStampAway();
+    }
+
     /** Nobody looks after the journal of a subscription whose tracker keeps none. */
-    void takeStampAway() {
+    private void takeStampAway() {
         ManagedCursor broker = dispatcher().getCursor();
         if (BrokerJournalCursor.stampOf(broker).isPresent()) {
             cursor.services().worker().execute(() -> {

@@ -293,7 +293,7 @@ final class SubscriptionTracker {
             synchronized (this) {
                 if (life.isAtRest()) {
                     life = TrackerLife.IN_USE_AGAIN;
-                    acks.takeStampAway();
+                    acks.goOn();
                     cursor.services().registry().add(this);
                 }
             }

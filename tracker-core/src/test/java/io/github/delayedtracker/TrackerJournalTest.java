@@ -181,6 +181,24 @@ class TrackerJournalTest extends JournaledTracker {
     }
 
     @Test
+    void aTrackerAtRestThatIsUsedAgainKeepsAJournalAgain() {
+        aJournalIsKept();
+        when(broker.dispatcher.isClosed()).thenReturn(true);
+        tracker.sweep();
+        when(broker.dispatcher.isClosed()).thenReturn(false);
+        assertFalse(tracker.hasMessageAvailable());
+        assertFalse(tracker.addMessage(1, 0, 0));
+        for (int i = 0; i < MOST; i++) {
+            acknowledge(100 + 2L * i);
+        }
+        afterSeconds(15);
+        loadFromTheRecord();
+        assertTrue(tracker.addMessage(1, 0, 0), "held");
+        afterSeconds(1);
+        assertEquals(ACKED + MOST, broker.acknowledged.size());
+    }
+
+    @Test
     void aTrackerAtRestThatIsUsedAgainHoldsNothingAfterAClearEither() {
         aJournalIsKept();
         tracker.close();

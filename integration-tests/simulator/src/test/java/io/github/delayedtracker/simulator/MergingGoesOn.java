@@ -19,6 +19,9 @@ final class MergingGoesOn extends Invariant {
     private static final long LONGEST_MILLIS = 6 * SimulatedBuckets.PAUSE_MILLIS;
     private static final long LONGEST_AFTER_AN_OUTAGE_MILLIS = 10 * SimulatedBuckets.PAUSE_MILLIS;
 
+    /** A merge is tried four times as a whole, and each of its calls four times. */
+    private static final long LONGEST_MERGE_MILLIS = 12 * SimulatedBuckets.PAUSE_MILLIS;
+
     /** Updates of the record that meet conflicts rest for sixteen pauses, and four tries of four calls follow. */
     private static final long LONGEST_AFTER_CONFLICTS_MILLIS = 22 * SimulatedBuckets.PAUSE_MILLIS;
 
@@ -46,6 +49,7 @@ final class MergingGoesOn extends Invariant {
             manySinceMillis = nowMillis;
         }
         long longestMillis = failures > 0 ? LONGEST_AFTER_CONFLICTS_MILLIS
+                : world.life().buckets().filter(SimulatedBuckets::isMerging).isPresent() ? LONGEST_MERGE_MILLIS
                 : world.storage().filter(FaultyStorage::wasAway).isPresent() ? LONGEST_AFTER_AN_OUTAGE_MILLIS : LONGEST_MILLIS;
         require(nowMillis <= manySinceMillis + longestMillis, world, "no merge was tried for %d ms, though there were %d buckets"
                 + " and more", nowMillis - manySinceMillis, MANY_BUCKETS);

@@ -169,6 +169,11 @@ final class SimulatedBuckets {
         return opened != null;
     }
 
+    /** Whether a merge is under way. */
+    boolean isMerging() {
+        return services.samples().get("bucket_merges_under_way") > 0;
+    }
+
     /** A figure of the buckets opened last. */
     long figure(String name) {
         return opened.samples().get(name);

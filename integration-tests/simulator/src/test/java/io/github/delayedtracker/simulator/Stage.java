@@ -208,6 +208,7 @@ final class Stage {
             reconnect(consumers);
             return;
         }
+        world.userAcks().seeking(entry);
         world.cursor().reset(entry, scheduler.chance(GOES_ON_PERCENT), () -> {
             world.userAcks().sought(entry);
             world.cursorWentBack();

@@ -11,6 +11,7 @@ import io.github.delayedtracker.simulator.Setup.Parameter;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /**
  * What users have acknowledged since the last seek that was answered, and which of that a journal is to keep.
@@ -50,6 +51,8 @@ final class UserAcks {
     private boolean wasRestoring;
     private long restored;
     private long seeks;
+    /** Where a seek goes that is not answered. */
+    private OptionalInt seekUnderWay = OptionalInt.empty();
 
     UserAcks(World world) {
         this.world = world;
@@ -107,8 +110,14 @@ final class UserAcks {
         calmSinceMillis = Math.max(calmSinceMillis, nowMillis());
     }
 
+    /** A seek is begun. */
+    void seeking(int below) {
+        seekUnderWay = OptionalInt.of(below);
+    }
+
     /** A seek is answered: everything from there on comes again. */
     void sought(int below) {
+        seekUnderWay = OptionalInt.empty();
         seeks++;
         beforeSeek.clear();
         beforeSeek.or(acked);
@@ -117,8 +126,16 @@ final class UserAcks {
         beginsAnew();
     }
 
-    /** The topic is loaded. Where the broker has lost a seek the acknowledgements of before it count again. */
+    /**
+     * The topic is loaded. A seek whose record was durable when the broker died is done, though nobody was told. Where the broker
+     * has lost a seek the acknowledgements of before it count again.
+     */
     void loaded() {
+        if (seekUnderWay.isPresent() && seekUnderWay.getAsInt() == world.cursor().nextUnacked()) {
+            world.tell("a seek that was not answered is done: %d", seekUnderWay.getAsInt());
+            sought(seekUnderWay.getAsInt());
+        }
+        seekUnderWay = OptionalInt.empty();
         BitSet recovered = new BitSet();
         for (int entry = 0; entry < world.topic().size(); entry++) {
             recovered.set(entry, world.cursor().isDeleted(entry));

@@ -1,0 +1,86 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.it.cluster;
+
+import io.github.delayedtracker.it.cluster.RunEvent.Effect;
+import io.github.delayedtracker.it.cluster.RunEvent.Kind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** The faults of a run, and what each of them excuses. Not thread safe. */
+final class Faults {
+
+    private final List<Fault> healed = new ArrayList<>();
+    private final Map<String, Fault> open = new HashMap<>();
+    private final long flushMillis;
+    private final long settleMillis;
+
+    /** A fault from its beginning until it was healed. */
+    private record Fault(Effect effect, long fromMillis, long untilMillis) {
+    }
+
+    /**
+     * The faults in the events of a run.
+     *
+     * @param flushMillis how old an acknowledgement has to be before a fault for it to stay
+     * @param settleMillis how long after a fault was healed what it held up may still come twice
+     * @throws IllegalArgumentException if one begins twice, or is healed before it has begun
+     */
+    Faults(List<RunEvent> ordered, long flushMillis, long settleMillis) {
+        this.flushMillis = flushMillis;
+        this.settleMillis = settleMillis;
+        for (RunEvent event : ordered) {
+            if (event.kind() == Kind.FAULT) {
+                Fault begun = new Fault(Effect.of(event.number()), event.atMillis(), Long.MAX_VALUE - settleMillis);
+                if (open.put(event.text(), begun) != null) {
+                    throw new IllegalArgumentException("a fault begins that is there: " + event.line());
+                }
+            } else if (event.kind() == Kind.HEALED) {
+                Fault begun = open.remove(event.text());
+                if (begun == null) {
+                    throw new IllegalArgumentException("a fault was healed that had not begun: " + event.line());
+                }
+                healed.add(new Fault(begun.effect, begun.fromMillis, event.atMillis()));
+            }
+        }
+    }
+
+    /** How many have begun and were healed. */
+    int healed() {
+        return healed.size();
+    }
+
+    /** The names of those that were not healed. */
+    List<String> open() {
+        return List.copyOf(open.keySet());
+    }
+
+    /**
+     * Whether what was acknowledged then may come again at a later time: a fault was there by that time that the
+     * acknowledgement had no flush interval before.
+     */
+    boolean mayForget(long acknowledgedMillis, long receivedMillis) {
+        return all().anyMatch(fault -> fault.effect == Effect.FORGETS && fault.fromMillis <= receivedMillis
+                && acknowledgedMillis >= fault.fromMillis - flushMillis && acknowledgedMillis <= fault.untilMillis);
+    }
+
+    /**
+     * Whether what has come at one time, and was not acknowledged, may come again at another: a fault was between, or still
+     * settles.
+     */
+    boolean mayRepeat(long cameMillis, long againMillis) {
+        return all().anyMatch(fault -> fault.effect != Effect.NONE && fault.fromMillis <= againMillis
+                && cameMillis <= fault.untilMillis + settleMillis);
+    }
+
+    private Stream<Fault> all() {
+        return Stream.concat(healed.stream(), open.values().stream());
+    }
+}

@@ -1,0 +1,11 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+/**
+ * A cluster under fire: processes of a distribution, a driver of faults, clients that write down what they see, and a judge that
+ * reads it afterwards. The judge knows nothing of the plugin: it is run against the stock trackers as well.
+ */
+package io.github.delayedtracker.it.cluster;

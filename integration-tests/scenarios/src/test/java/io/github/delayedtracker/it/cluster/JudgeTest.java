@@ -1,0 +1,251 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.it.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.delayedtracker.it.cluster.RunEvent.Effect;
+import io.github.delayedtracker.it.cluster.RunEvent.Kind;
+import io.github.delayedtracker.it.cluster.Verdict.Promise;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** The judge sees each kind of broken promise, and excuses what a fault excuses and nothing else. */
+class JudgeTest {
+
+    private final JudgedRun run = JudgedRun.whole(0);
+
+    /** A message that came and was acknowledged at five seconds. */
+    private void doneAtFiveSeconds() {
+        run.sent(1, 5_000);
+        run.received(1, 5_000);
+        run.acknowledged(1, 5_001);
+    }
+
+    @Test
+    void aRunInWhichAllComeOnceAndInTimeHolds() {
+        doneAtFiveSeconds();
+        assertEquals(Set.of(), run.broken());
+        assertTrue(run.verdict().holds());
+        assertEquals(2, run.figure("sent"));
+        assertEquals(2, run.figure("received"));
+        assertEquals(2, run.figure("acknowledged"));
+    }
+
+    @Test
+    void aMessageTheBrokerHasAndThatNeverComesIsLost() {
+        run.sent(1, 5_000);
+        assertEquals(Set.of(Promise.NOTHING_IS_LOST), run.broken());
+    }
+
+    @Test
+    void aMessageOfAFailedOrUnansweredSendMayComeOrNot() {
+        for (int message = 1; message <= 4; message++) {
+            run.sending(message, "", 5_000);
+        }
+        run.event(Kind.UNSENT, 100, 1, "", "", 0);
+        run.event(Kind.UNSENT, 100, 2, "", "", 0);
+        run.received(2, 5_000);
+        run.received(4, 5_000);
+        assertEquals(Set.of(), run.broken());
+        assertEquals(4, run.figure("unsure"));
+    }
+
+    @Test
+    void aMessageBeforeItsTimeIsEarlyByMoreThanTheSlackOnly() {
+        for (JudgedRun early : new JudgedRun[] {run, JudgedRun.whole(1)}) {
+            early.sent(1, 5_000);
+            early.received(1, 4_999);
+            assertEquals(early == run ? Set.of(Promise.NOTHING_IS_EARLY) : Set.of(), early.broken());
+        }
+    }
+
+    @Test
+    void whatNobodySentIsMadeUp() {
+        run.received(7, 5_000);
+        assertEquals(Set.of(Promise.NOTHING_IS_MADE_UP), run.broken());
+    }
+
+    @Test
+    void twoMessagesFromOnePositionAreMadeUp() {
+        doneAtFiveSeconds();
+        run.sending(2, "", 5_000);
+        run.received(2, 5_002, "1:1");
+        assertEquals(Set.of(Promise.NOTHING_IS_MADE_UP), run.broken());
+    }
+
+    @Test
+    void whatWasGivenBackComesAgainOnce() {
+        run.sent(1, 5_000);
+        run.received(1, 5_000);
+        run.returned(1, 5_001);
+        run.received(1, 6_000);
+        assertEquals(Set.of(), run.broken());
+        assertEquals(1, run.figure("again-before-acknowledgement"));
+        run.received(1, 7_000);
+        assertEquals(Set.of(Promise.TWICE_HAS_A_CAUSE), run.broken());
+    }
+
+    @Test
+    void whatComesTwiceAtOnceIsCountedAcknowledgedOrNot() {
+        doneAtFiveSeconds();
+        run.received(1, 5_000 + JudgedRun.DOUBLE);
+        assertEquals(Set.of(), run.broken());
+        assertEquals(1, run.figure("sent-twice-at-once"));
+        run.received(1, 5_001 + 2 * JudgedRun.DOUBLE);
+        assertEquals(Set.of(Promise.ACKNOWLEDGED_STAYS), run.broken());
+    }
+
+    @Test
+    void aFaultSinceItCameExcusesWhatWasNotAcknowledged() {
+        run.sent(1, 5_000);
+        run.received(1, 5_000);
+        run.fault(Effect.COMES_AGAIN, 5_500, 5_600);
+        run.received(1, 6_000);
+        run.acknowledged(1, 6_001);
+        assertEquals(Set.of(), run.broken());
+    }
+
+    @Test
+    void whatAFaultHeldUpMayComeTwiceUntilItHasSettled() {
+        run.sent(1, 5_000);
+        run.fault(Effect.FORGETS, 4_000, 5_000);
+        run.received(1, 5_000 + JudgedRun.SETTLE);
+        run.received(1, 5_500 + JudgedRun.SETTLE);
+        assertEquals(Set.of(), run.broken());
+        run.received(1, 6_000 + JudgedRun.SETTLE);
+        assertEquals(Set.of(Promise.TWICE_HAS_A_CAUSE), run.broken());
+    }
+
+    @Test
+    void aFaultThatLeavesConsumersAloneExcusesNothing() {
+        run.sent(1, 5_000);
+        run.received(1, 5_000);
+        run.fault(Effect.NONE, 5_500, 9_000);
+        run.received(1, 6_000);
+        assertEquals(Set.of(Promise.TWICE_HAS_A_CAUSE), run.broken());
+    }
+
+    @Test
+    void whatWasAcknowledgedDoesNotComeAgainWithoutAFault() {
+        doneAtFiveSeconds();
+        run.received(1, 60_000);
+        assertEquals(Set.of(Promise.ACKNOWLEDGED_STAYS), run.broken());
+    }
+
+    @Test
+    void aFaultWithinAFlushOfTheAcknowledgementExcusesWhatComesAgainAfterIt() {
+        doneAtFiveSeconds();
+        run.fault(Effect.FORGETS, 5_001 + JudgedRun.FLUSH, 9_000);
+        run.received(1, 10_000);
+        assertEquals(Set.of(), run.broken());
+        assertEquals(1, run.figure("again-after-acknowledgement"));
+    }
+
+    @Test
+    void aFaultLongerAfterItExcusesNothing() {
+        doneAtFiveSeconds();
+        run.fault(Effect.FORGETS, 5_002 + JudgedRun.FLUSH, 9_000);
+        run.received(1, 10_000);
+        assertEquals(Set.of(Promise.ACKNOWLEDGED_STAYS), run.broken());
+    }
+
+    @Test
+    void theDeathOfAConsumerForgetsNoAcknowledgement() {
+        doneAtFiveSeconds();
+        run.fault(Effect.COMES_AGAIN, 5_002, 9_000);
+        run.received(1, 6_000);
+        assertEquals(Set.of(Promise.ACKNOWLEDGED_STAYS), run.broken());
+    }
+
+    @Test
+    void anAcknowledgementDuringAFaultIsExcused() {
+        run.sent(1, 5_000);
+        run.fault(Effect.FORGETS, 4_000, 9_000);
+        run.received(1, 5_000);
+        run.acknowledged(1, 8_999);
+        run.received(1, 20_000);
+        assertEquals(Set.of(), run.broken());
+    }
+
+    @Test
+    void aFaultAfterItHasComeAgainExcusesNothing() {
+        doneAtFiveSeconds();
+        run.received(1, 6_000);
+        run.fault(Effect.FORGETS, 6_001, 9_000);
+        assertEquals(Set.of(Promise.ACKNOWLEDGED_STAYS), run.broken());
+    }
+
+    @Test
+    void aMessageThatIsStoredTwiceIsJudgedByPosition() {
+        run.sending(1, "", 5_000);
+        run.fault(Effect.FORGETS, 100, 900);
+        run.event(Kind.SENT, 1_000, 1, "2:0", "", 0);
+        run.received(1, 5_000, "1:1");
+        run.acknowledged(1, 5_001);
+        assertEquals(Set.of(Promise.NOTHING_IS_LOST), run.broken());
+        run.received(1, 60_000, "2:0");
+        assertEquals(Set.of(), run.broken());
+        assertEquals(1, run.figure("stored-twice"));
+    }
+
+    @Test
+    void aMessageThatIsStoredTwiceWithoutAFaultIsMadeUp() {
+        doneAtFiveSeconds();
+        run.received(1, 5_000, "2:0");
+        assertEquals(Set.of(Promise.NOTHING_IS_MADE_UP), run.broken());
+    }
+
+    @Test
+    void moreHandedOutThanWasSentWithADelayIsATrackersFaultUnlessThereWasAnother() {
+        run.sent(1, 0);
+        run.received(1, 5_000);
+        run.event(Kind.SEEN, 6_000, 0, "", Judge.HANDED_OUT, 1);
+        assertEquals(Set.of(), run.broken());
+        run.event(Kind.SEEN, 7_000, 0, "", Judge.HANDED_OUT, 1);
+        assertEquals(Set.of(Promise.HANDED_OUT_ONCE), run.broken());
+        run.fault(Effect.FORGETS, 6_500, 6_600);
+        assertEquals(Set.of(), run.broken());
+    }
+
+    @Test
+    void countsThatAreNotZeroAtTheEndAreLeft() {
+        run.without("LEDGERS");
+        run.event(Kind.LEFT, 9_000, 0, "", "LEDGERS", 1);
+        assertEquals(Set.of(Promise.NOTHING_IS_LEFT), run.broken());
+    }
+
+    @Test
+    void whatCameAgainMayBeLeftUnacknowledgedInTheCountsOfTheBroker() {
+        run.without("UNACKNOWLEDGED");
+        run.event(Kind.LEFT, 99_000, 0, "", "UNACKNOWLEDGED", 1);
+        doneAtFiveSeconds();
+        assertEquals(Set.of(Promise.NOTHING_IS_LEFT), run.broken());
+        run.fault(Effect.FORGETS, 5_500, 9_000);
+        run.received(1, 10_000);
+        assertEquals(Set.of(), run.broken());
+    }
+
+    @Test
+    void theVerdictSaysWhatWasBrokenHowOftenAndWhere() {
+        assertTrue(run.verdict().text().startsWith("every promise was kept"), run.verdict().text());
+        run.sent(1, 5_000);
+        String text = run.verdict().text();
+        assertTrue(text.startsWith("BROKEN: [NOTHING_IS_LOST]"), text);
+        assertTrue(text.contains("NOTHING_IS_LOST, 1 times") && text.contains("message 1 (at 1:1)"), text);
+    }
+
+    @Test
+    void aLineThatWasCutShortIsNoEvent() {
+        String line = new RunEvent(Kind.SENT, 1, 2, "3:4", "", 0).line();
+        assertThrows(IllegalArgumentException.class, () -> RunEvent.of(line.substring(0, line.length() - 2)));
+        assertThrows(IllegalArgumentException.class, () -> new RunEvent(Kind.LEFT, 1, 2, "", "a\tb", 0));
+        assertThrows(IllegalArgumentException.class, () -> new RunEvent(Kind.LEFT, 1, 2, "a\nb", "", 0));
+    }
+}

@@ -96,6 +96,13 @@ public record BrokerSettings(String tracker, boolean strict, long tickMillis, Ma
         all.put("webServicePort", Integer.toString(webPort));
         putSmallBroker(all);
         putSmallBookie(all);
+        all.putAll(trackerLines());
+        return all;
+    }
+
+    /** The lines of the tracker, the tick, strictness, and the further lines. */
+    public Map<String, String> trackerLines() {
+        Map<String, String> all = new LinkedHashMap<>();
         all.put("delayedDeliveryEnabled", "true");
         all.put("delayedDeliveryTickTimeMillis", Long.toString(tickMillis));
         all.put("isDelayedDeliveryDeliverAtTimeStrict", Boolean.toString(strict));

@@ -37,7 +37,7 @@ public final class DistributionBroker extends ProcessBroker {
     }
 
     /** Where the build has unpacked the distribution; an {@link IllegalStateException} if it has not. */
-    static Path home() {
+    public static Path home() {
         Path home = Path.of(System.getProperty("it.distribution", "no it.distribution is set"));
         if (!Files.isExecutable(home.resolve("bin/pulsar"))) {
             throw new IllegalStateException("no server distribution at " + home);

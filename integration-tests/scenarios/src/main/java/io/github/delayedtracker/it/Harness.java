@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Where the build put things: folders, the drop-in jar, class paths of brokers, other JDKs. */
-final class Harness {
+public final class Harness {
 
     private static final String FACTORY = "io.github.delayedtracker.PluggableDelayedDeliveryTrackerFactory";
     private static final String[] JDK_FOLDERS = {"/usr/lib/jvm", "/opt", "/opt/java", "/Library/Java/JavaVirtualMachines"};
@@ -39,7 +39,7 @@ final class Harness {
         return line.startsWith("4.");
     }
 
-    static Path target() {
+    public static Path target() {
         return module().resolve("target");
     }
 
@@ -49,7 +49,7 @@ final class Harness {
     }
 
     /** The drop-in jar, found on this JVM's class path. */
-    static Path pluginJar() {
+    public static Path pluginJar() {
         try {
             CodeSource source = Class.forName(FACTORY, false, Harness.class.getClassLoader()).getProtectionDomain()
                     .getCodeSource();
@@ -89,7 +89,7 @@ final class Harness {
     }
 
     /** The home of the JDK that runs this. */
-    static Path ownJavaHome() {
+    public static Path ownJavaHome() {
         return Path.of(System.getProperty("java.home"));
     }
 

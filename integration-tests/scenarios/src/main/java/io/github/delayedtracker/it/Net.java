@@ -17,9 +17,9 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 
 /** The loopback address, ports that nobody uses, and whether a broker answers on one. */
-final class Net {
+public final class Net {
 
-    static final String LOOPBACK = "127.0.0.1";
+    public static final String LOOPBACK = "127.0.0.1";
 
     private static final int UNAUTHORIZED = 401;
     private static final HttpClient HTTP = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
@@ -47,7 +47,7 @@ final class Net {
     }
 
     /** Name of the network interface that has the loopback address. */
-    static String loopbackInterface() throws IOException {
+    public static String loopbackInterface() throws IOException {
         return NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress()).getName();
     }
 
@@ -55,7 +55,7 @@ final class Net {
      * Whether the broker at this admin address has started and made its default namespace, its last step; of one that asks for
      * authentication, whether it asks.
      */
-    static boolean serves(String adminUrl) throws InterruptedException {
+    public static boolean serves(String adminUrl) throws InterruptedException {
         return answers(adminUrl + "/admin/v2/namespaces/public", "public/default");
     }
 

@@ -12,8 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.apache.bookkeeper.client.api.LedgerMetadata;
 import org.apache.bookkeeper.meta.LedgerMetadataSerDe;
 import org.apache.bookkeeper.net.BookieId;
@@ -23,14 +25,16 @@ import org.apache.pulsar.metadata.api.MetadataStoreConfig;
 import org.apache.pulsar.metadata.api.MetadataStoreFactory;
 
 /** The ledgers that a cluster's metadata store knows, read past every client and cache. */
-final class LedgersOfACluster {
+public final class LedgersOfACluster {
 
     private static final String ROOT = "/ledgers";
+    private static final String OWNER = "delayedtracker.topic";
     private static final long ANSWER_SECONDS = 30;
 
     private final MetadataStore store;
 
-    LedgersOfACluster(String metadataUrl) throws Exception {
+    /** The ledgers of the cluster that has its metadata there. */
+    public LedgersOfACluster(String metadataUrl) throws Exception {
         store = MetadataStoreFactory.create(metadataUrl, MetadataStoreConfig.builder().sessionTimeoutMillis(30_000).build());
     }
 
@@ -57,10 +61,24 @@ final class LedgersOfACluster {
         });
     }
 
+    /** Those that keep a delayed index or a journal, for whatever topic: the plugin's, and those of the stock bucket tracker. */
+    public Set<Long> ofTrackers() throws Exception {
+        return metadata(labels -> labels.containsKey(OWNER) || "delayed-index-bucket".equals(text(labels.get("component"))))
+                .keySet();
+    }
+
     private Map<Long, LedgerMetadata> metadataOf(String topic) throws Exception {
-        Map<Long, LedgerMetadata> found = new TreeMap<>();
         String managedLedger = topic.replace("://", "/").replaceFirst("(persistent/[^/]+/[^/]+)/", "$1/persistent/")
                 .replaceFirst("^persistent/", "");
+        return metadata(labels -> managedLedger.equals(text(labels.get(OWNER))));
+    }
+
+    private static String text(byte[] label) {
+        return label == null ? null : new String(label, UTF_8);
+    }
+
+    private Map<Long, LedgerMetadata> metadata(Predicate<Map<String, byte[]>> ofLabels) throws Exception {
+        Map<Long, LedgerMetadata> found = new TreeMap<>();
         for (String path : ledgerPaths(ROOT)) {
             Optional<GetResult> node = store.get(path).get(ANSWER_SECONDS, TimeUnit.SECONDS);
             if (node.isEmpty()) {
@@ -68,8 +86,7 @@ final class LedgersOfACluster {
             }
             long ledgerId = Long.parseLong(path.substring(ROOT.length()).replaceAll("[^0-9]", ""));
             LedgerMetadata metadata = new LedgerMetadataSerDe().parseConfig(node.get().getValue(), ledgerId, Optional.empty());
-            byte[] owner = metadata.getCustomMetadata().get("delayedtracker.topic");
-            if (owner != null && new String(owner, UTF_8).equals(managedLedger)) {
+            if (ofLabels.test(metadata.getCustomMetadata())) {
                 found.put(ledgerId, metadata);
             }
         }
@@ -96,7 +113,8 @@ final class LedgersOfACluster {
         return paths;
     }
 
-    void close() throws Exception {
+    /** Lets go of the metadata store. */
+    public void close() throws Exception {
         store.close();
     }
 }

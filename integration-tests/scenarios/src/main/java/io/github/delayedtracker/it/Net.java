@@ -8,8 +8,10 @@ package io.github.delayedtracker.it;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,6 +24,7 @@ public final class Net {
     public static final String LOOPBACK = "127.0.0.1";
 
     private static final int UNAUTHORIZED = 401;
+    private static final int CONNECT_MILLIS = 500;
     private static final HttpClient HTTP = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
 
     private Net() {
@@ -49,6 +52,16 @@ public final class Net {
     /** Name of the network interface that has the loopback address. */
     public static String loopbackInterface() throws IOException {
         return NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress()).getName();
+    }
+
+    /** Whether somebody takes connections at a port of the loopback address. */
+    public static boolean takesConnections(int port) {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MILLIS);
+            return true;
+        } catch (IOException notYet) {
+            return false;
+        }
     }
 
     /**

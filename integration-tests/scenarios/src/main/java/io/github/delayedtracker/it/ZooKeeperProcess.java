@@ -7,9 +7,6 @@
 package io.github.delayedtracker.it;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,7 +16,6 @@ public final class ZooKeeperProcess implements AutoCloseable {
 
     private static final String MAIN = "org.apache.zookeeper.server.ZooKeeperServerMain";
     private static final long START_MILLIS = 30_000;
-    private static final int CONNECT_MILLIS = 500;
 
     private final BrokerFolder folder;
     private final int port;
@@ -42,7 +38,7 @@ public final class ZooKeeperProcess implements AutoCloseable {
         Process process = command.redirectErrorStream(true).redirectOutput(folder.log().toFile()).start();
         ProcessBroker.endWithThisJvm(process);
         ZooKeeperProcess server = new ZooKeeperProcess(folder, port, process);
-        Await.until(START_MILLIS, () -> "ZooKeeper, whose log ends:\n" + folder.logTail(), server::takesConnections);
+        Await.until(START_MILLIS, () -> "ZooKeeper, whose log ends:\n" + folder.logTail(), () -> Net.takesConnections(port));
         return server;
     }
 
@@ -55,15 +51,6 @@ public final class ZooKeeperProcess implements AutoCloseable {
     public long tooLargeRequests() throws IOException {
         try (var lines = Files.lines(folder.log())) {
             return lines.filter(line -> line.contains("Len error")).count();
-        }
-    }
-
-    private boolean takesConnections() {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MILLIS);
-            return true;
-        } catch (IOException notYet) {
-            return false;
         }
     }
 

@@ -9,9 +9,6 @@ package io.github.delayedtracker.it.cluster;
 import io.github.delayedtracker.it.Await;
 import io.github.delayedtracker.it.Net;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,7 +34,6 @@ final class ProcessCluster implements AutoCloseable {
     static final long SESSION_MILLIS = 20_000;
 
     private static final long START_MILLIS = 600_000;
-    private static final int CONNECT_MILLIS = 500;
 
     private final Path home;
     private final Path folder;
@@ -65,13 +61,13 @@ final class ProcessCluster implements AutoCloseable {
         metadataPort = free[0];
         metadata = new ClusterProcess("metadata", home, folder.resolve("metadata"),
                 new ClusterProcess.Role("zookeeper", "zookeeper.conf", "PULSAR_ZK_CONF", "-Xmx256m"), metadataLines(),
-                environment, () -> connects(metadataPort));
+                environment, () -> Net.takesConnections(metadataPort));
         for (int i = 0; i < BOOKIES; i++) {
             int port = free[1 + i];
             bookies.add(new ClusterProcess("bookie-" + i, home, folder.resolve("bookie-" + i),
                     new ClusterProcess.Role("bookie", "bookkeeper.conf", "PULSAR_BOOKKEEPER_CONF",
                             "-Xmx256m -XX:MaxDirectMemorySize=256m"), bookieLines(port, folder.resolve("bookie-" + i)),
-                    environment, () -> connects(port)));
+                    environment, () -> Net.takesConnections(port)));
         }
         for (int i = 0; i < BROKERS; i++) {
             brokerPorts[i] = free[1 + BOOKIES + 2 * i];
@@ -223,15 +219,6 @@ final class ProcessCluster implements AutoCloseable {
         if (!process.waitFor(START_MILLIS, TimeUnit.MILLISECONDS) || process.exitValue() != 0) {
             throw new IllegalStateException("the metadata of the cluster was not written: see "
                     + folder.resolve("initialize.log"));
-        }
-    }
-
-    private static boolean connects(int port) {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MILLIS);
-            return true;
-        } catch (IOException notYet) {
-            return false;
         }
     }
 

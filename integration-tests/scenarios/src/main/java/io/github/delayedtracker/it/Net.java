@@ -55,9 +55,14 @@ public final class Net {
     }
 
     /** Whether somebody takes connections at a port of the loopback address. */
-    public static boolean takesConnections(int port) {
+    static boolean takesConnections(int port) {
+        return takesConnections(LOOPBACK, port);
+    }
+
+    /** Whether somebody takes connections there. */
+    public static boolean takesConnections(String address, int port) {
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MILLIS);
+            socket.connect(new InetSocketAddress(address, port), CONNECT_MILLIS);
             return true;
         } catch (IOException notYet) {
             return false;

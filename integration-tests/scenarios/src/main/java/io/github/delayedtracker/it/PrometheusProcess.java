@@ -28,7 +28,6 @@ public final class PrometheusProcess implements AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long START_MILLIS = 30_000;
-    private static final long DOWNLOAD_SECONDS = 120;
     private static final long END_SECONDS = 10;
 
     private final BrokerFolder folder;
@@ -43,18 +42,8 @@ public final class PrometheusProcess implements AutoCloseable {
 
     /** The folder of the programs {@code prometheus} and {@code promtool}; empty where the package cannot be had. */
     public static Optional<Path> programs() throws IOException, InterruptedException {
-        Path folder = Harness.target().resolve("prometheus");
-        Path programs = folder.resolve("usr/bin");
-        if (!Files.isExecutable(programs.resolve("prometheus"))) {
-            Files.createDirectories(folder);
-            String unpack = "apt-get -q download prometheus && dpkg -x prometheus_*.deb .";
-            Process process = new ProcessBuilder("sh", "-c", unpack).directory(folder.toFile()).redirectErrorStream(true)
-                    .redirectOutput(folder.resolve("download.log").toFile()).start();
-            if (!process.waitFor(DOWNLOAD_SECONDS, TimeUnit.SECONDS)) {
-                ProcessBroker.destroy(process);
-            }
-        }
-        return Files.isExecutable(programs.resolve("prometheus")) ? Optional.of(programs) : Optional.empty();
+        return DebianPackage.unpacked("prometheus", Harness.target().resolve("prometheus"), "usr/bin/prometheus")
+                .map(Path::getParent);
     }
 
     /** Starts one with these rules, which it looks at each second. */

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One server of a cluster: a process of the unmodified distribution on the loopback address, with its own folder for data and
+ * One server of a cluster: a process of the unmodified distribution, with its own folder for data and
  * log. It keeps its ports and its data when it is stopped, killed and started again. Thread safe.
  */
 final class ClusterProcess {
@@ -44,6 +44,7 @@ final class ClusterProcess {
     private final String name;
     private final Path home;
     private final Path folder;
+    private final List<String> before;
     private final Role role;
     private final Map<String, String> lines;
     private final Map<String, String> environment;
@@ -55,14 +56,16 @@ final class ClusterProcess {
      *
      * @param home the folder of the distribution
      * @param folder its own, which is made
+     * @param before the words before its command
      * @param lines take the place of the lines of the same keys in its configuration
      * @param environment with the JDK and its options
      */
-    ClusterProcess(String name, Path home, Path folder, Role role, Map<String, String> lines, Map<String, String> environment,
-            Probe probe) throws IOException {
+    ClusterProcess(String name, Path home, Path folder, List<String> before, Role role, Map<String, String> lines,
+            Map<String, String> environment, Probe probe) throws IOException {
         this.name = name;
         this.home = home;
         this.folder = Files.createDirectories(folder);
+        this.before = List.copyOf(before);
         this.role = role;
         this.lines = Map.copyOf(lines);
         this.environment = Map.copyOf(environment);
@@ -84,7 +87,9 @@ final class ClusterProcess {
         }
         Path conf = folder.resolve(role.confFile());
         Files.write(conf, configuration());
-        ProcessBuilder command = new ProcessBuilder(home.resolve("bin/pulsar").toString(), role.command());
+        List<String> words = new ArrayList<>(before);
+        words.addAll(List.of(home.resolve("bin/pulsar").toString(), role.command()));
+        ProcessBuilder command = new ProcessBuilder(words);
         command.directory(home.toFile());
         command.environment().putAll(environment);
         command.environment().put(role.confVariable(), conf.toString());
@@ -146,11 +151,7 @@ final class ClusterProcess {
     }
 
     private void signal(String signal) throws IOException, InterruptedException {
-        String pid = Long.toString(running().pid());
-        int code = new ProcessBuilder("kill", signal, pid).inheritIO().start().waitFor();
-        if (code != 0) {
-            throw new IOException("kill " + signal + " " + pid + " of " + name + " has ended with " + code);
-        }
+        Shell.run("kill", signal, Long.toString(running().pid()));
     }
 
     private synchronized Process running() {

@@ -30,7 +30,7 @@ import org.apache.pulsar.common.policies.data.SubscriptionStats;
 /**
  * A cluster under fire, as a program: starts the cluster, sends and consumes delayed messages, strikes it by a plan of faults,
  * waits until all is delivered, and writes the verdict beside the events. With the folder of events as an argument it only judges
- * them once more.
+ * them once more. Where the machine lets it, it starts itself again in namespaces of its own, for faults of networks and disks.
  *
  * <p>Properties: {@code fire.seed}, {@code fire.faults}, {@code fire.kinds} (names of faults with commas between, all unless it
  * is given), {@code fire.tracker} (a backend, {@code stock-memory} or {@code stock-bucket}), {@code fire.strict} (by the seed
@@ -64,6 +64,12 @@ public final class ClusterRun {
         if (args.length > 0) {
             verdict = Judge.of(RunFile.all(Path.of(args[0])));
             System.out.println(verdict.text());
+        } else if (!OwnNamespaces.areHere() && OwnNamespaces.arePossible()) {
+            if (SteppedClock.library().isEmpty()) {
+                System.out.println("no clock is stepped in this run, as there is no libfaketime");
+            }
+            System.exit(OwnNamespaces.run(ClusterRun.class));
+            return;
         } else {
             verdict = run(RunPlan.ofProperties());
         }
@@ -84,16 +90,19 @@ public final class ClusterRun {
         try (ProcessCluster cluster = new ProcessCluster(home, folder, Harness.ownJavaHome(), plan.brokerLines())) {
             cluster.start();
             System.out.println("the cluster serves after " + (Instant.now().getEpochSecond() - from.getEpochSecond()) + " s");
-            new ClusterRun(plan, cluster).fire(folder.resolve("events"));
+            new ClusterRun(plan, cluster).fire(folder.resolve(RunFolder.EVENTS));
         } catch (Exception | AssertionError e) {
             // What has happened until then is judged all the same: as a run that has not ended.
             e.printStackTrace(System.out);
             failure = "it was not gone through: " + e + "\n";
         }
-        Verdict verdict = Judge.of(RunFile.all(folder.resolve("events")));
+        Verdict verdict = Judge.of(RunFile.all(folder.resolve(RunFolder.EVENTS)));
         String text = plan + "\nfrom " + from + " to " + Instant.now() + "\n" + failure + verdict.text();
-        Files.writeString(folder.resolve("verdict.txt"), text);
+        Files.writeString(folder.resolve(RunFolder.VERDICT), text);
         System.out.println(text);
+        if (verdict.holds()) {
+            RunFolder.keepEvents(folder);
+        }
         return verdict;
     }
 

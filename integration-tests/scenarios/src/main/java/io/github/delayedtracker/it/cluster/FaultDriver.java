@@ -7,6 +7,7 @@
 package io.github.delayedtracker.it.cluster;
 
 import io.github.delayedtracker.it.Await;
+import io.github.delayedtracker.it.cluster.ClusterNetwork.Side;
 import io.github.delayedtracker.it.cluster.RunEvent.Kind;
 import java.util.List;
 import java.util.OptionalInt;
@@ -84,27 +85,34 @@ final class FaultDriver {
             case STOP_BOOKIE -> stopped(cluster.bookies().get(target), step.forMillis());
             case FREEZE_BROKER -> frozen(cluster.brokers().get(target), step.forMillis());
             case FREEZE_BOOKIE -> frozen(cluster.bookies().get(target), step.forMillis());
+            case CUT_STORAGE -> cut(cluster.brokers().get(target), Side.STORE, step.forMillis());
+            case CUT_CLIENTS -> cut(cluster.brokers().get(target), Side.FRONT, step.forMillis());
+            case CUT_BOOKIE -> cut(cluster.bookies().get(target), Side.STORE, step.forMillis());
+            case FULL_DISK -> filled(cluster.smallDisk().orElseThrow(), step.forMillis());
+            case STEP_CLOCK -> stepped(cluster.clock().orElseThrow(), target, step.forMillis());
             case RESTART_METADATA -> stopped(cluster.metadata(), step.forMillis());
             case UNLOAD_TOPIC -> administered(() -> admin.topics().unload(topics.get(target % topics.size())));
             case SPLIT_BUNDLE -> administered(() -> admin.namespaces().splitNamespaceBundle(NAMESPACE, "LARGEST", true, null));
-            case KILL_CONSUMER -> {
-                FireConsumer consumer = consumers.get(target % consumers.size());
-                consumer.die();
-                TimeUnit.MILLISECONDS.sleep(step.forMillis());
-                consumer.start();
-            }
-            case STALL_CONSUMER -> {
-                FireConsumer consumer = consumers.get(target % consumers.size());
-                consumer.stall();
-                TimeUnit.MILLISECONDS.sleep(step.forMillis());
-                consumer.goOn();
-            }
+            case KILL_CONSUMER -> killed(consumers.get(target % consumers.size()), step.forMillis());
+            case STALL_CONSUMER -> stalled(consumers.get(target % consumers.size()), step.forMillis());
         }
     }
 
     private void killed(ClusterProcess server, long forMillis) throws Exception {
         server.kill();
         startedAgain(server, forMillis);
+    }
+
+    private static void killed(FireConsumer consumer, long forMillis) throws Exception {
+        consumer.die();
+        TimeUnit.MILLISECONDS.sleep(forMillis);
+        consumer.start();
+    }
+
+    private static void stalled(FireConsumer consumer, long forMillis) throws Exception {
+        consumer.stall();
+        TimeUnit.MILLISECONDS.sleep(forMillis);
+        consumer.goOn();
     }
 
     private void stopped(ClusterProcess server, long forMillis) throws Exception {
@@ -122,6 +130,30 @@ final class FaultDriver {
         server.freeze();
         TimeUnit.MILLISECONDS.sleep(forMillis);
         server.thaw();
+        awaitAfterStill(server);
+    }
+
+    private void cut(ClusterProcess server, Side side, long forMillis) throws Exception {
+        cluster.network().cut(server.name(), side);
+        TimeUnit.MILLISECONDS.sleep(forMillis);
+        cluster.network().mend(server.name(), side);
+        awaitAfterStill(server);
+    }
+
+    private void filled(SmallDisk disk, long forMillis) throws Exception {
+        disk.fill();
+        TimeUnit.MILLISECONDS.sleep(forMillis);
+        disk.empty();
+        awaitAfterStill(cluster.bookies().get(0));
+    }
+
+    private static void stepped(SteppedClock clock, int target, long forMillis) throws Exception {
+        clock.step(target);
+        TimeUnit.MILLISECONDS.sleep(forMillis);
+        clock.stepBack();
+    }
+
+    private void awaitAfterStill(ClusterProcess server) throws Exception {
         TimeUnit.MILLISECONDS.sleep(FaultPlan.AFTER_THAW_MILLIS);
         cluster.awaitServing(server);
     }

@@ -18,7 +18,7 @@ import java.util.Random;
  */
 record FaultPlan(long seed, List<Step> steps) {
 
-    /** Within this time a broker that was frozen notices that it has lost its session, and may end itself. */
+    /** Within this time a broker that was frozen or cut off notices that it has lost its session, and may end itself. */
     static final long AFTER_THAW_MILLIS = 3_000;
 
     private static final int AT_ONCE_ONE_IN = 3;
@@ -41,6 +41,15 @@ record FaultPlan(long seed, List<Step> steps) {
         RESTART_METADATA(Effect.FORGETS),
         UNLOAD_TOPIC(Effect.FORGETS),
         SPLIT_BUNDLE(Effect.FORGETS),
+        /** It reaches no ZooKeeper and no bookie, its clients and the other brokers do reach it. */
+        CUT_STORAGE(Effect.FORGETS),
+        /** No client and no other broker reaches it, ZooKeeper and the bookies do. */
+        CUT_CLIENTS(Effect.FORGETS),
+        CUT_BOOKIE(Effect.FORGETS),
+        /** The first bookie has no byte left to write to: it may end itself. */
+        FULL_DISK(Effect.FORGETS),
+        /** The time of day of the first broker is some seconds ahead or behind; the target tells how many. */
+        STEP_CLOCK(Effect.STEPS_A_CLOCK),
         KILL_CONSUMER(Effect.COMES_AGAIN),
         STALL_CONSUMER(Effect.NONE);
 
@@ -55,7 +64,13 @@ record FaultPlan(long seed, List<Step> steps) {
         }
 
         boolean isOfABroker() {
-            return this == KILL_BROKER || this == STOP_BROKER || this == FREEZE_BROKER;
+            return this == KILL_BROKER || this == STOP_BROKER || this == FREEZE_BROKER || this == CUT_STORAGE
+                    || this == CUT_CLIENTS;
+        }
+
+        /** Whether it takes a network, a disk or a clock that a program can only have in {@link OwnNamespaces}. */
+        boolean takesNamespaces() {
+            return this == CUT_STORAGE || this == CUT_CLIENTS || this == CUT_BOOKIE || this == FULL_DISK || this == STEP_CLOCK;
         }
     }
 
@@ -91,7 +106,8 @@ record FaultPlan(long seed, List<Step> steps) {
 
     private static long lasts(Kind kind, Random random) {
         return switch (kind) {
-            case FREEZE_BROKER, FREEZE_BOOKIE, STALL_CONSUMER -> random.nextLong(LEAST_STILL_MILLIS, MOST_STILL_MILLIS);
+            case FREEZE_BROKER, FREEZE_BOOKIE, CUT_STORAGE, CUT_CLIENTS, CUT_BOOKIE, FULL_DISK, STEP_CLOCK, STALL_CONSUMER ->
+                    random.nextLong(LEAST_STILL_MILLIS, MOST_STILL_MILLIS);
             case KILL_BROKER, STOP_BROKER, KILL_BOOKIE, STOP_BOOKIE, RESTART_METADATA, KILL_CONSUMER ->
                     random.nextLong(LEAST_DOWN_MILLIS, MOST_DOWN_MILLIS);
             case UNLOAD_TOPIC, SPLIT_BUNDLE -> 0;

@@ -21,6 +21,7 @@ final class Faults {
     private final Map<String, Fault> open = new HashMap<>();
     private final long flushMillis;
     private final long settleMillis;
+    private final long stepMillis;
 
     /** A fault from its beginning until it was healed. */
     private record Fault(Effect effect, long fromMillis, long untilMillis) {
@@ -30,12 +31,14 @@ final class Faults {
      * The faults in the events of a run.
      *
      * @param flushMillis how old an acknowledgement has to be before a fault for it to stay
-     * @param settleMillis how long after a fault was healed what it held up may still come twice
+     * @param settleMillis how long after a fault was healed what it held up may still come, twice or as it would have before
+     * @param stepMillis how far a clock is stepped at most
      * @throws IllegalArgumentException if one begins twice, or is healed before it has begun
      */
-    Faults(List<RunEvent> ordered, long flushMillis, long settleMillis) {
+    Faults(List<RunEvent> ordered, long flushMillis, long settleMillis, long stepMillis) {
         this.flushMillis = flushMillis;
         this.settleMillis = settleMillis;
+        this.stepMillis = stepMillis;
         for (RunEvent event : ordered) {
             if (event.kind() == Kind.FAULT) {
                 Fault begun = new Fault(Effect.of(event.number()), event.atMillis(), Long.MAX_VALUE - settleMillis);
@@ -76,8 +79,15 @@ final class Faults {
      * settles.
      */
     boolean mayRepeat(long cameMillis, long againMillis) {
-        return all().anyMatch(fault -> fault.effect != Effect.NONE && fault.fromMillis <= againMillis
+        return all().anyMatch(fault -> (fault.effect == Effect.COMES_AGAIN || fault.effect == Effect.FORGETS)
+                && fault.fromMillis <= againMillis
                 && cameMillis <= fault.untilMillis + settleMillis);
+    }
+
+    /** How far a clock may have been ahead when something came at that time. */
+    long clockAheadMillis(long receivedMillis) {
+        return all().anyMatch(fault -> fault.effect == Effect.STEPS_A_CLOCK && fault.fromMillis <= receivedMillis
+                && receivedMillis <= fault.untilMillis + settleMillis) ? stepMillis : 0;
     }
 
     private Stream<Fault> all() {

@@ -83,7 +83,7 @@ final class Judge {
     private Judge(List<RunEvent> ordered) {
         ordered.stream().filter(event -> event.kind() == Kind.SETTING)
                 .forEach(event -> settings.put(Setting.valueOf(event.text()), event.number()));
-        faults = new Faults(ordered, setting(Setting.FLUSH_MILLIS), setting(Setting.SETTLE_MILLIS));
+        faults = new Faults(ordered, setting(Setting.FLUSH_MILLIS), setting(Setting.SETTLE_MILLIS), setting(Setting.STEP_MILLIS));
     }
 
     /** The judgement of a run's events, in any order. */
@@ -141,7 +141,7 @@ final class Judge {
             return;
         }
         long aheadMillis = message.dueMillis - event.atMillis();
-        if (aheadMillis > setting(Setting.EARLY_MILLIS)) {
+        if (aheadMillis > setting(Setting.EARLY_MILLIS) + faults.clockAheadMillis(event.atMillis())) {
             violated(Promise.NOTHING_IS_EARLY, describe(event) + " came " + aheadMillis + " ms before its time");
         }
         boolean isDouble = copy.hasCome && event.atMillis() - copy.cameMillis <= setting(Setting.DOUBLE_MILLIS);
@@ -179,7 +179,7 @@ final class Judge {
         overtaken++;
         // Not strict, one that is read in its last tick goes at once; and a fault may part what is known of them.
         boolean mayOvertake = isDelayed && (setting(Setting.EARLY_MILLIS) > 0
-                || faults.mayRepeat(message.sendingMillis, event.atMillis()));
+                || faults.mayRepeat(message.sendingMillis, event.atMillis()) || faults.clockAheadMillis(event.atMillis()) > 0);
         if (!mayOvertake) {
             violated(Promise.KEYS_KEEP_ORDER, describe(event) + " of key " + message.key + " came after a later one");
         }

@@ -8,21 +8,25 @@ package io.github.delayedtracker.it.cluster;
 
 import io.github.delayedtracker.it.Await;
 import io.github.delayedtracker.it.Net;
+import io.github.delayedtracker.it.cluster.ClusterNetwork.Side;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A cluster of processes on the loopback address: one ZooKeeper, three bookies, three brokers with a load manager. Its settings
- * are the distribution's but for ports, folders, memory, time-outs, the size of ledgers and the tracker; entries are on two
- * bookies of three. Disks are not waited for: what a process has written outlives it, and no fault takes the machine away.
+ * A cluster of processes: one ZooKeeper, three bookies, three brokers with a load manager. Its settings are the distribution's
+ * but for ports, folders, memory, time-outs, the size of ledgers and the tracker; entries are on two bookies of three. Disks
+ * are not waited for: what a process has written outlives it, and no fault takes the machine away. In {@link OwnNamespaces} each
+ * has links that can be cut, the first bookie a small disk and the first broker a clock of its own; else all are on the loopback
+ * address.
  */
 final class ProcessCluster implements AutoCloseable {
 
@@ -34,9 +38,12 @@ final class ProcessCluster implements AutoCloseable {
     static final long SESSION_MILLIS = 20_000;
 
     private static final long START_MILLIS = 600_000;
+    private static final String METADATA = "metadata";
+    private static final int SMALL_DISK_MEGABYTES = 1_024;
 
     private final Path home;
     private final Path folder;
+    private final ClusterNetwork network;
     private final Map<String, String> environment;
     private final int metadataPort;
     private final int[] brokerPorts = new int[BROKERS];
@@ -44,6 +51,8 @@ final class ProcessCluster implements AutoCloseable {
     private final ClusterProcess metadata;
     private final List<ClusterProcess> bookies = new ArrayList<>();
     private final List<ClusterProcess> brokers = new ArrayList<>();
+    private final Optional<SmallDisk> smallDisk;
+    private final Optional<SteppedClock> clock;
 
     /**
      * A cluster that is not started yet.
@@ -52,50 +61,95 @@ final class ProcessCluster implements AutoCloseable {
      * @param folder of the run
      * @param trackerLines further lines of each broker
      */
-    ProcessCluster(Path home, Path folder, Path java, Map<String, String> trackerLines) throws IOException {
+    ProcessCluster(Path home, Path folder, Path java, Map<String, String> trackerLines) throws IOException, InterruptedException {
         this.home = home;
         this.folder = folder;
+        network = OwnNamespaces.areHere() ? new NamespaceNetwork(storeNames(), brokerNames()) : new LoopbackNetwork();
+        smallDisk = OwnNamespaces.areHere()
+                ? Optional.of(new SmallDisk(diskOf(bookieName(0)), SMALL_DISK_MEGABYTES)) : Optional.empty();
+        clock = steppedClock();
         this.environment = Map.of("JAVA_HOME", java.toString(), "PULSAR_MEM", "-Xmx128m", "PULSAR_GC",
                 "-XX:+UseSerialGC -XX:TieredStopAtLevel=1", "PULSAR_GC_LOG", "-Xlog:disable");
         int[] free = LastingPorts.free(1 + BOOKIES + 2 * BROKERS);
         metadataPort = free[0];
-        metadata = new ClusterProcess("metadata", home, folder.resolve("metadata"),
+        metadata = new ClusterProcess(METADATA, home, folder.resolve(METADATA), network.before(METADATA),
                 new ClusterProcess.Role("zookeeper", "zookeeper.conf", "PULSAR_ZK_CONF", "-Xmx256m"), metadataLines(),
-                environment, () -> Net.takesConnections(metadataPort));
+                environment, () -> Net.takesConnections(network.address(METADATA, Side.STORE), metadataPort));
         for (int i = 0; i < BOOKIES; i++) {
             int port = free[1 + i];
-            bookies.add(new ClusterProcess("bookie-" + i, home, folder.resolve("bookie-" + i),
+            String name = bookieName(i);
+            bookies.add(new ClusterProcess(name, home, folder.resolve(name), network.before(name),
                     new ClusterProcess.Role("bookie", "bookkeeper.conf", "PULSAR_BOOKKEEPER_CONF",
-                            "-Xmx256m -XX:MaxDirectMemorySize=256m"), bookieLines(port, folder.resolve("bookie-" + i)),
-                    environment, () -> Net.takesConnections(port)));
+                            "-Xmx256m -XX:MaxDirectMemorySize=256m"), bookieLines(name, port),
+                    environment, () -> Net.takesConnections(network.address(name, Side.STORE), port)));
         }
         for (int i = 0; i < BROKERS; i++) {
             brokerPorts[i] = free[1 + BOOKIES + 2 * i];
             webPorts[i] = free[2 + BOOKIES + 2 * i];
-            String url = url(webPorts[i]);
-            Map<String, String> lines = brokerLines(brokerPorts[i], webPorts[i]);
+            String name = brokerName(i);
+            String url = url(i);
+            Map<String, String> lines = brokerLines(name, brokerPorts[i], webPorts[i]);
             lines.putAll(trackerLines);
-            brokers.add(new ClusterProcess("broker-" + i, home, folder.resolve("broker-" + i),
+            brokers.add(new ClusterProcess(name, home, folder.resolve(name), network.before(name),
                     new ClusterProcess.Role("broker", "broker.conf", "PULSAR_BROKER_CONF",
-                            "-Xmx512m -XX:MaxDirectMemorySize=512m"), lines, environment, () -> Net.serves(url)));
+                            "-Xmx512m -XX:MaxDirectMemorySize=512m"), lines, brokerEnvironment(i), () -> Net.serves(url)));
         }
     }
 
-    private Map<String, String> metadataLines() {
-        return Map.of("dataDir", folder.resolve("metadata/data").toString(), "clientPort", Integer.toString(metadataPort),
-                "clientPortAddress", Net.LOOPBACK, "admin.enableServer", "false", "metricsProvider.className",
-                "org.apache.zookeeper.metrics.impl.DefaultMetricsProvider", "maxClientCnxns", "0", "forceSync", "no");
+    /** What the library of a clock leaves in shared memory when its process is killed goes with the namespaces. */
+    private Optional<SteppedClock> steppedClock() throws IOException, InterruptedException {
+        Optional<Path> library = OwnNamespaces.areHere() ? SteppedClock.library() : Optional.empty();
+        if (library.isEmpty()) {
+            return Optional.empty();
+        }
+        Shell.run("mount", "-t", "tmpfs", "tmpfs", "/dev/shm");
+        return Optional.of(new SteppedClock(library.get(), folder));
     }
 
-    private Map<String, String> bookieLines(int port, Path data) throws IOException {
+    private Map<String, String> brokerEnvironment(int number) {
+        Map<String, String> all = new LinkedHashMap<>(environment);
+        if (number == 0) {
+            clock.ifPresent(stepped -> all.putAll(stepped.environment()));
+        }
+        return all;
+    }
+
+    private static String bookieName(int number) {
+        return "bookie-" + number;
+    }
+
+    private static String brokerName(int number) {
+        return "broker-" + number;
+    }
+
+    private static List<String> storeNames() {
+        return Stream.concat(Stream.of(METADATA), IntStream.range(0, BOOKIES).mapToObj(ProcessCluster::bookieName)).toList();
+    }
+
+    private static List<String> brokerNames() {
+        return IntStream.range(0, BROKERS).mapToObj(ProcessCluster::brokerName).toList();
+    }
+
+    private Path diskOf(String server) {
+        return folder.resolve(server).resolve("disk");
+    }
+
+    private Map<String, String> metadataLines() {
+        return Map.of("dataDir", diskOf(METADATA).toString(), "clientPort", Integer.toString(metadataPort),
+                "clientPortAddress", network.address(METADATA, Side.STORE), "admin.enableServer", "false",
+                "metricsProvider.className", "org.apache.zookeeper.metrics.impl.DefaultMetricsProvider",
+                "maxClientCnxns", "0", "forceSync", "no");
+    }
+
+    private Map<String, String> bookieLines(String name, int port) {
         Map<String, String> lines = new LinkedHashMap<>();
         lines.put("metadataServiceUri", "metadata-store:" + metadataUrl());
         lines.put("bookiePort", Integer.toString(port));
-        lines.put("advertisedAddress", Net.LOOPBACK);
-        lines.put("listeningInterface", Net.loopbackInterface());
+        lines.put("advertisedAddress", network.address(name, Side.STORE));
+        lines.put("listeningInterface", network.interfaceName(Side.STORE));
         lines.put("allowLoopback", "true");
-        lines.put("journalDirectory", data.resolve("journal").toString());
-        lines.put("ledgerDirectories", data.resolve("ledgers").toString());
+        lines.put("journalDirectory", diskOf(name).resolve("journal").toString());
+        lines.put("ledgerDirectories", diskOf(name).resolve("ledgers").toString());
         lines.put("zkTimeout", Long.toString(SESSION_MILLIS));
         lines.put("journalSyncData", "false");
         lines.put("statsProviderClass", "org.apache.bookkeeper.stats.NullStatsProvider");
@@ -108,13 +162,13 @@ final class ProcessCluster implements AutoCloseable {
         return lines;
     }
 
-    private Map<String, String> brokerLines(int brokerPort, int webPort) {
+    private Map<String, String> brokerLines(String name, int brokerPort, int webPort) {
         Map<String, String> lines = new LinkedHashMap<>();
         lines.put("metadataStoreUrl", metadataUrl());
         lines.put("configurationMetadataStoreUrl", metadataUrl());
         lines.put("clusterName", NAME);
-        lines.put("bindAddress", Net.LOOPBACK);
-        lines.put("advertisedAddress", Net.LOOPBACK);
+        lines.put("bindAddress", network.address(name, Side.FRONT));
+        lines.put("advertisedAddress", network.address(name, Side.FRONT));
         lines.put("brokerServicePort", Integer.toString(brokerPort));
         lines.put("webServicePort", Integer.toString(webPort));
         lines.put("metadataStoreSessionTimeoutMillis", Long.toString(SESSION_MILLIS));
@@ -133,7 +187,7 @@ final class ProcessCluster implements AutoCloseable {
 
     /** Where its metadata is. */
     String metadataUrl() {
-        return "zk:" + Net.LOOPBACK + ":" + metadataPort;
+        return "zk:" + network.address(METADATA, Side.STORE) + ":" + metadataPort;
     }
 
     /** Where clients connect: all brokers. */
@@ -146,8 +200,26 @@ final class ProcessCluster implements AutoCloseable {
         return "http://" + addresses(webPorts);
     }
 
-    private static String addresses(int[] ports) {
-        return Arrays.stream(ports).mapToObj(port -> Net.LOOPBACK + ":" + port).collect(Collectors.joining(","));
+    private String addresses(int[] ports) {
+        return IntStream.range(0, BROKERS).mapToObj(i -> address(i, ports)).collect(Collectors.joining(","));
+    }
+
+    private String address(int broker, int[] ports) {
+        return network.address(brokerName(broker), Side.FRONT) + ":" + ports[broker];
+    }
+
+    ClusterNetwork network() {
+        return network;
+    }
+
+    /** The disk of the first bookie, where one can be made. */
+    Optional<SmallDisk> smallDisk() {
+        return smallDisk;
+    }
+
+    /** The clock of the first broker, where it can be stepped. */
+    Optional<SteppedClock> clock() {
+        return clock;
     }
 
     ClusterProcess metadata() {
@@ -202,11 +274,11 @@ final class ProcessCluster implements AutoCloseable {
 
     /** The metrics pages of the brokers. */
     List<BrokerMetrics> metrics() {
-        return Arrays.stream(webPorts).mapToObj(port -> new BrokerMetrics(url(port))).toList();
+        return IntStream.range(0, BROKERS).mapToObj(i -> new BrokerMetrics(url(i))).toList();
     }
 
-    private static String url(int webPort) {
-        return "http://" + Net.LOOPBACK + ":" + webPort;
+    private String url(int broker) {
+        return "http://" + address(broker, webPorts);
     }
 
     private void initialize() throws Exception {
@@ -223,11 +295,14 @@ final class ProcessCluster implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() throws IOException, InterruptedException {
         for (ClusterProcess server : servers()) {
             if (server.isAlive()) {
                 server.kill();
             }
+        }
+        if (smallDisk.isPresent()) {
+            smallDisk.get().close();
         }
     }
 }

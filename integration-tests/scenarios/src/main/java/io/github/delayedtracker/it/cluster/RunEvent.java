@@ -61,7 +61,9 @@ record RunEvent(Kind kind, long atMillis, long message, String position, String 
         /** How long after a fault was healed what it held up may still come twice. */
         SETTLE_MILLIS,
         /** How far apart a message comes that the broker's dispatcher has sent twice at once, which no tracker can prevent. */
-        DOUBLE_MILLIS
+        DOUBLE_MILLIS,
+        /** How far a clock is stepped at most. */
+        STEP_MILLIS
     }
 
     /** What is to be zero when all is acknowledged; the last when the subscriptions are gone too. */
@@ -76,7 +78,9 @@ record RunEvent(Kind kind, long atMillis, long message, String position, String 
         /** What was not acknowledged comes again. */
         COMES_AGAIN(1),
         /** So does what was acknowledged in the flush interval before. */
-        FORGETS(2);
+        FORGETS(2),
+        /** It stays where it is; what is due within a step of the clock may come too early. */
+        STEPS_A_CLOCK(3);
 
         private final int code;
 

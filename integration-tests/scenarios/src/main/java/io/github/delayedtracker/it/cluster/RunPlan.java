@@ -7,6 +7,7 @@
 package io.github.delayedtracker.it.cluster;
 
 import io.github.delayedtracker.it.BrokerSettings;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,16 +39,27 @@ record RunPlan(String tracker, boolean strict, int rate, int delaySeconds, int s
     private static final int MOST_RANGES = 100;
 
     /** The plan in the system properties {@code fire.*}. */
-    static RunPlan ofProperties() {
+    static RunPlan ofProperties() throws IOException, InterruptedException {
         long seed = Long.getLong("fire.seed", new Random().nextInt(1_000_000));
         String kinds = System.getProperty("fire.kinds", "");
-        List<FaultPlan.Kind> chosen = kinds.isEmpty() ? List.of(FaultPlan.Kind.values())
+        List<FaultPlan.Kind> possible = possible();
+        List<FaultPlan.Kind> chosen = kinds.isEmpty() ? possible
                 : Stream.of(kinds.split(",")).map(FaultPlan.Kind::valueOf).toList();
+        if (!possible.containsAll(chosen)) {
+            throw new IllegalArgumentException("fire.kinds has faults that this machine does not let a run have: " + kinds
+                    + "; possible are " + possible);
+        }
         boolean strict = Boolean.parseBoolean(System.getProperty("fire.strict", Boolean.toString(seed % 2 == 0)));
         return new RunPlan(System.getProperty("fire.tracker", "bucket"), strict, Integer.getInteger("fire.rate", 200),
                 Integer.getInteger("fire.delaySeconds", 60), Integer.getInteger("fire.seconds", 60),
                 Integer.getInteger("fire.hideOneIn", 0),
                 FaultPlan.of(seed, Integer.getInteger("fire.faults", 10), chosen, ProcessCluster.BROKERS));
+    }
+
+    private static List<FaultPlan.Kind> possible() throws IOException, InterruptedException {
+        boolean hasClock = OwnNamespaces.areHere() && SteppedClock.library().isPresent();
+        return Stream.of(FaultPlan.Kind.values()).filter(kind -> OwnNamespaces.areHere() || !kind.takesNamespaces())
+                .filter(kind -> hasClock || kind != FaultPlan.Kind.STEP_CLOCK).toList();
     }
 
     private BrokerSettings settings() {
@@ -80,6 +92,7 @@ record RunPlan(String tracker, boolean strict, int rate, int delaySeconds, int s
         file.add(RunEvent.Kind.SETTING, RunEvent.Setting.EARLY_MILLIS.name(), strict ? 0 : TICK_MILLIS);
         file.add(RunEvent.Kind.SETTING, RunEvent.Setting.SETTLE_MILLIS.name(), SETTLE_MILLIS);
         file.add(RunEvent.Kind.SETTING, RunEvent.Setting.DOUBLE_MILLIS.name(), DOUBLE_MILLIS);
+        file.add(RunEvent.Kind.SETTING, RunEvent.Setting.STEP_MILLIS.name(), SteppedClock.MOST_STEP_MILLIS);
         file.add(RunEvent.Kind.SETTING, RunEvent.Setting.FLUSH_MILLIS.name(),
                 SLACK_MILLIS + (isPlugin() ? PLUGIN_FLUSH_MILLIS : STOCK_FLUSH_MILLIS));
         file.add(RunEvent.Kind.LEAST, "faults", faults.steps().size());

@@ -51,7 +51,8 @@ class FaultPlanTest {
 
     @Test
     void faultsAreHalfAMinuteApartAtMostAndLastAMinuteAtMost() {
-        Set<Kind> still = EnumSet.of(Kind.FREEZE_BROKER, Kind.FREEZE_BOOKIE, Kind.STALL_CONSUMER);
+        Set<Kind> still = EnumSet.of(Kind.FREEZE_BROKER, Kind.FREEZE_BOOKIE, Kind.CUT_STORAGE, Kind.CUT_CLIENTS, Kind.CUT_BOOKIE,
+                Kind.FULL_DISK, Kind.STEP_CLOCK, Kind.STALL_CONSUMER);
         for (Step step : plan(1).steps()) {
             assertTrue(step.afterMillis() + Moment.MOST_WAIT_MILLIS < 30_000 && step.forMillis() < 60_000, step::toString);
             assertTrue(!still.contains(step.kind()) || step.forMillis() >= 5_000, step::toString);

@@ -67,6 +67,36 @@ class JudgeTest {
     }
 
     @Test
+    void aMessageMayBeEarlyByAStepWhileAClockIsSteppedAndNeverMore() {
+        long[] cameMillis = {20_000 - JudgedRun.STEP, 20_000 - JudgedRun.STEP - 1};
+        for (long came : cameMillis) {
+            JudgedRun early = JudgedRun.whole(0);
+            early.fault(Effect.STEPS_A_CLOCK, 19_000, 20_000);
+            early.sent(1, 20_000);
+            early.received(1, came);
+            assertEquals(came == cameMillis[0] ? Set.of() : Set.of(Promise.NOTHING_IS_EARLY), early.broken());
+        }
+        run.fault(Effect.STEPS_A_CLOCK, 19_000, 20_000);
+        run.sent(1, 19_100);
+        run.received(1, 18_999);
+        assertEquals(Set.of(Promise.NOTHING_IS_EARLY), run.broken());
+    }
+
+    @Test
+    void nothingComesAgainByAStepOfAClock() {
+        doneAtFiveSeconds();
+        run.fault(Effect.STEPS_A_CLOCK, 5_500, 6_000);
+        run.received(1, 6_500);
+        assertEquals(Set.of(Promise.ACKNOWLEDGED_STAYS), run.broken());
+        JudgedRun open = JudgedRun.whole(0);
+        open.sent(1, 5_000);
+        open.received(1, 5_000);
+        open.fault(Effect.STEPS_A_CLOCK, 5_500, 6_000);
+        open.received(1, 6_500);
+        assertEquals(Set.of(Promise.TWICE_HAS_A_CAUSE), open.broken());
+    }
+
+    @Test
     void whatNobodySentIsMadeUp() {
         run.received(7, 5_000);
         assertEquals(Set.of(Promise.NOTHING_IS_MADE_UP), run.broken());

@@ -26,6 +26,9 @@ final class JudgedRun {
     /** How far apart a message comes that was sent twice at once. */
     static final long DOUBLE = 100;
 
+    /** How far a clock is stepped at most. */
+    static final long STEP = 500;
+
     private final List<RunEvent> events = new ArrayList<>();
 
     /** A run in which one message goes well, with all that a run has to have, but for what is left out. */
@@ -35,6 +38,7 @@ final class JudgedRun {
         run.event(Kind.SETTING, 0, 0, "", Setting.EARLY_MILLIS.name(), earlyMillis);
         run.event(Kind.SETTING, 0, 0, "", Setting.SETTLE_MILLIS.name(), SETTLE);
         run.event(Kind.SETTING, 0, 0, "", Setting.DOUBLE_MILLIS.name(), DOUBLE);
+        run.event(Kind.SETTING, 0, 0, "", Setting.STEP_MILLIS.name(), STEP);
         run.sent(1_000, 3_000);
         run.received(1_000, 3_000);
         run.acknowledged(1_000, 3_001);

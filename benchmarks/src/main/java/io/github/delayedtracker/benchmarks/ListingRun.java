@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Pages of 1,000 messages listed from a schedule of many, with delays uniform over a time: the first page, and one that begins in
- * the middle of the time; and passes over all. Prints how long a page took, and how long the one hold of the lock in which the
- * look begins.
+ * the middle of the time; passes over all; and counts by due time. Prints how long a page took, and how long the one hold of the
+ * lock in which the look begins.
  *
  * <pre>
  * java -Xmx4g -cp benchmarks/target/benchmarks.jar io.github.delayedtracker.benchmarks.ListingRun 10000000 600000
@@ -37,6 +37,7 @@ public final class ListingRun {
     private static final int PAGE = 1_000;
     private static final int ROUNDS = 41;
     private static final int PASSES = 5;
+    private static final int COUNTS = 60;
 
     private ListingRun() {
     }
@@ -64,6 +65,28 @@ public final class ListingRun {
         pages(name + ", the first page", state, 0);
         pages(name + ", from the middle", state, START_MILLIS + delayMillis / 2);
         wholePasses(name, state);
+        counts(name, state, delayMillis);
+    }
+
+    /** The histogram: how many are due by each of some times, all within one hold of the lock. */
+    private static void counts(String name, SubscriptionState state, long delayMillis) {
+        long[] untilMillis = new long[COUNTS];
+        for (int i = 0; i < COUNTS; i++) {
+            untilMillis[i] = i == COUNTS - 1 ? Long.MAX_VALUE : START_MILLIS + (i + 1) * delayMillis / COUNTS;
+        }
+        double[] millis = new double[ROUNDS];
+        for (int round = 0; round < ROUNDS; round++) {
+            long[] counts = new long[COUNTS];
+            long begun = System.nanoTime();
+            state.countDueBy(untilMillis, counts);
+            millis[round] = (System.nanoTime() - begun) / 1e6;
+            if (counts[COUNTS - 1] != state.count()) {
+                throw new IllegalStateException("all are due at last: " + counts[COUNTS - 1]);
+            }
+        }
+        Arrays.sort(millis);
+        System.out.printf(Locale.ROOT, "%,d messages, %s, counts by %d times: %.3f ms (worst %.3f)%n", state.count(), name,
+                COUNTS, millis[ROUNDS / 2], millis[ROUNDS - 1]);
     }
 
     /** Passes over all, in no order, as for sums by ledger. */

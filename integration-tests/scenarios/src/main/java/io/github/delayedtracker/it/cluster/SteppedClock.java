@@ -50,7 +50,9 @@ final class SteppedClock {
     /** With this in its environment a server has this clock. */
     Map<String, String> environment() {
         return Map.of("LD_PRELOAD", library.toString(), "FAKETIME_TIMESTAMP_FILE", file.toString(),
-                "FAKETIME_DONT_FAKE_MONOTONIC", "1", "FAKETIME_CACHE_DURATION", "1");
+                "FAKETIME_DONT_FAKE_MONOTONIC", "1",
+                // Else each wait of a JVM for a time ends at once, and all its threads spin.
+                "FAKETIME_FORCE_MONOTONIC_FIX", "0", "FAKETIME_CACHE_DURATION", "1");
     }
 
     /** Steps it; within a second the server has the new time. */

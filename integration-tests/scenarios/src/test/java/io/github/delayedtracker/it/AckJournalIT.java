@@ -70,12 +70,13 @@ class AckJournalIT {
                 BrokerSettings.of(backend, false, 1_000).withDefaultLimits())));
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(strings = {"timebucket", "heap", "bucket"})
     @Tag(OnABroker.MATRIX_ONLY)
-    void theSameInAContainer() throws Exception {
+    void theSameInAContainer(String backend) throws Exception {
         assumeTrue(ContainerBroker.engineAnswers(), () -> OnABroker.skipped("AckJournalIT", "no Docker Engine answers"));
-        mustStayAcknowledged(new Run(new ContainerBroker("ack-journal-container",
-                BrokerSettings.of("timebucket", false, 1_000).withDefaultLimits())));
+        mustStayAcknowledged(new Run(new ContainerBroker("ack-journal-container-" + backend,
+                BrokerSettings.of(backend, false, 1_000).withDefaultLimits())));
     }
 
     @ParameterizedTest

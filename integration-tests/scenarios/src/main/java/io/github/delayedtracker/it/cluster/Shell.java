@@ -7,10 +7,15 @@
 package io.github.delayedtracker.it.cluster;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 
-/** Commands of the system that end by themselves. */
+/** Commands of the system that end by themselves, or are ended. */
 final class Shell {
+
+    /** A mount waits for a busy disk; no command that is given here takes longer by itself. */
+    private static final long MOST_SECONDS = 60;
 
     private Shell() {
     }
@@ -18,14 +23,30 @@ final class Shell {
     /**
      * Runs a command to its end.
      *
-     * @throws IOException if there is no such command, or it ends with another code than 0: with what it has printed
+     * @throws IOException if there is no such command, it ends with another code than 0, or does not end within a minute; with
+     *     what it has printed
      */
     static void run(String... command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        int code = process.waitFor();
-        if (code != 0) {
-            throw new IOException(String.join(" ", command) + " has ended with " + code + ": " + printed.strip());
+        runWithin(MOST_SECONDS, command);
+    }
+
+    /** The same with another time, in seconds. */
+    static void runWithin(long seconds, String... command) throws IOException, InterruptedException {
+        // A file: reading from the command itself would last as long as it does.
+        Path printed = Files.createTempFile("command", ".log");
+        try {
+            Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(printed.toFile()).start();
+            String name = String.join(" ", command);
+            if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly();
+                throw new IOException(name + " has not ended within " + seconds + " s: " + Files.readString(printed).strip());
+            }
+            if (process.exitValue() != 0) {
+                throw new IOException(name + " has ended with " + process.exitValue() + ": " + Files.readString(printed).strip());
+            }
+        } finally {
+            Files.delete(printed);
         }
     }
 }

@@ -8,10 +8,8 @@ package io.github.delayedtracker.it.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,13 +37,5 @@ class OwnNamespacesTest {
         Path disk = folder.resolve("disk");
         assertEquals(0, OwnNamespaces.run(NamespacesProbe.class, "fill", disk.toString()));
         assertFalse(Files.exists(disk));
-    }
-
-    @Test
-    void aProgramOutsideIsToldSoAndHasNoLinks() throws IOException {
-        assertFalse(OwnNamespaces.areHere());
-        assertEquals("a server on the loopback address has no link: broker-0", assertThrows(
-                UnsupportedOperationException.class,
-                () -> new LoopbackNetwork().cut("broker-0", ClusterNetwork.Side.FRONT)).getMessage());
     }
 }

@@ -8,6 +8,7 @@ package io.github.delayedtracker.it.cluster;
 
 import io.github.delayedtracker.it.BrokerSettings;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,19 +42,38 @@ record RunPlan(String tracker, boolean strict, int rate, int delaySeconds, int s
     /** The plan in the system properties {@code fire.*}. */
     static RunPlan ofProperties() throws IOException, InterruptedException {
         long seed = Long.getLong("fire.seed", new Random().nextInt(1_000_000));
-        String kinds = System.getProperty("fire.kinds", "");
-        List<FaultPlan.Kind> possible = possible();
-        List<FaultPlan.Kind> chosen = kinds.isEmpty() ? possible
-                : Stream.of(kinds.split(",")).map(FaultPlan.Kind::valueOf).toList();
-        if (!possible.containsAll(chosen)) {
-            throw new IllegalArgumentException("fire.kinds has faults that this machine does not let a run have: " + kinds
-                    + "; possible are " + possible);
-        }
+        List<FaultPlan.Kind> chosen = chosen(System.getProperty("fire.kinds", ""), System.getProperty("fire.without", ""),
+                possible());
         boolean strict = Boolean.parseBoolean(System.getProperty("fire.strict", Boolean.toString(seed % 2 == 0)));
         return new RunPlan(System.getProperty("fire.tracker", "bucket"), strict, Integer.getInteger("fire.rate", 200),
                 Integer.getInteger("fire.delaySeconds", 60), Integer.getInteger("fire.seconds", 60),
                 Integer.getInteger("fire.hideOneIn", 0),
                 FaultPlan.of(seed, Integer.getInteger("fire.faults", 10), chosen, ProcessCluster.BROKERS));
+    }
+
+    /**
+     * The kinds that a plan is made of.
+     *
+     * @param kinds names with commas between, or nothing for all that are possible
+     * @param without names of those that are left out
+     * @throws IllegalArgumentException if there is no such kind, one is not possible, or none is left
+     */
+    static List<FaultPlan.Kind> chosen(String kinds, String without, List<FaultPlan.Kind> possible) {
+        List<FaultPlan.Kind> wanted = kinds.isEmpty() ? possible : named(kinds);
+        if (!possible.containsAll(wanted)) {
+            throw new IllegalArgumentException("fire.kinds has faults that this machine does not let a run have: " + kinds
+                    + "; possible are " + possible);
+        }
+        List<FaultPlan.Kind> left = new ArrayList<>(wanted);
+        left.removeAll(named(without));
+        if (left.isEmpty()) {
+            throw new IllegalArgumentException("fire.without leaves no kind of fault: " + without);
+        }
+        return left;
+    }
+
+    private static List<FaultPlan.Kind> named(String kinds) {
+        return Stream.of(kinds.split(",")).filter(kind -> !kind.isEmpty()).map(FaultPlan.Kind::valueOf).toList();
     }
 
     private static List<FaultPlan.Kind> possible() throws IOException, InterruptedException {

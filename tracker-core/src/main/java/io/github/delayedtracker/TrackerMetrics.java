@@ -40,6 +40,11 @@ final class TrackerMetrics {
             "bad subscription properties that were ignored");
     static final Metric NEXT_DUE = gauge(SUBSCRIPTION, "next_due_ms", "epoch ms",
             "when the next message is due, of those in storage only when the part it is in begins; 0 if there is none");
+    static final Metric LAST_DUE = gauge(SUBSCRIPTION, "last_due_ms", "epoch ms",
+            "when the last message is due, of those in storage when the part it is in ends; 0 if there is none. What has left"
+                    + " counts until the index is tidied, milliseconds after a hand-out, mark-delete or a"
+                    + " [pass](design/purge.md), so it may be too late until then, never too early. Of `bucket` without what is"
+                    + " still to be recovered or read again");
     static final Metric OLDEST_OVERDUE_AGE = gauge(SUBSCRIPTION, "oldest_overdue_age_ms", "ms",
             "how long the earliest position has been due, whether it is in the index or waits for the normal read; of those that"
                     + " wait, the earliest since last none waited, so it may be too high while others wait"

@@ -81,6 +81,7 @@ final class TrackerStats {
         samples.put(TrackerMetrics.IGNORED_PROPERTIES, setup.problems());
         long next = nextDueMillis();
         samples.put(TrackerMetrics.NEXT_DUE, next == DelayIndex.NEVER ? 0 : next);
+        samples.put(TrackerMetrics.LAST_DUE, Math.max(0, lastDueMillis()));
         samples.put(TrackerMetrics.OLDEST_OVERDUE_AGE, state.overdueAgeMillis(nowMillis));
         samples.put(TrackerMetrics.OVERDUE_BLOCKED, isOverdue(nowMillis) ? 1 : 0, blocked(nowMillis));
         samples.put(TrackerMetrics.WAITING_FOR_READ, state.overdueCount());
@@ -100,14 +101,22 @@ final class TrackerStats {
             dueBy.add(new DueBy(untilMillis[i], counts[i]));
         }
         long next = nextDueMillis();
+        long last = lastDueMillis();
         return new Schedule(subscription, state.count(), state.overdueCount(),
-                next == DelayIndex.NEVER ? OptionalLong.empty() : OptionalLong.of(next), blocked(nowMillis), dueBy);
+                next == DelayIndex.NEVER ? OptionalLong.empty() : OptionalLong.of(next),
+                last == DelayIndex.NO_TIME ? OptionalLong.empty() : OptionalLong.of(last), blocked(nowMillis), dueBy);
     }
 
     /** The earliest time, in memory or in storage; {@link DelayIndex#NEVER} if there is none. */
     private long nextDueMillis() {
         long storedMillis = stored.map(index -> state.read(index::nextStoredMillis)).orElse(DelayIndex.NEVER);
         return Math.min(storedMillis, state.nextDueMillis());
+    }
+
+    /** The latest time, in memory or in storage; {@link DelayIndex#NO_TIME} if there is none. */
+    private long lastDueMillis() {
+        long storedMillis = stored.map(index -> state.read(index::lastStoredMillis)).orElse(DelayIndex.NO_TIME);
+        return Math.max(storedMillis, state.lastDueMillis());
     }
 
     private boolean isOverdue(long nowMillis) {

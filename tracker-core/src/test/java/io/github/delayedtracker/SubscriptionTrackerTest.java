@@ -14,14 +14,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.Mockito.atLeast;
 import static org.mockito.Mockito.atMost;
 import static org.mockito.Mockito.clearInvocations;
-import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
-import io.github.delayedtracker.backend.SubscriptionStore;
-import io.github.delayedtracker.metrics.Samples;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -145,20 +142,6 @@ class SubscriptionTrackerTest {
         swept.sweep();
         busy.timer.advanceTo(NOW + 5_000);
         verify(busy.dispatcher, times(1)).readMoreEntriesAsync();
-    }
-
-    @Test
-    void theNextDueTimeToldIsThatOfWhatIsStoredWhereThatIsEarlier() {
-        SubscriptionStore store = mock(SubscriptionStore.class);
-        when(store.index()).thenReturn(broker.newIndex.get());
-        when(store.samples()).thenReturn(new Samples());
-        when(store.nextStoredMillis()).thenReturn(NOW + 9_000);
-        SubscriptionTracker storing = broker.tracker(store);
-        assertEquals(NOW + 9_000, storing.schedule(new long[0]).nextDueMillis().orElseThrow());
-        storing.addMessage(1, 1, NOW + 10_000);
-        assertEquals(NOW + 9_000, storing.metrics().get("pulsar_delayed_index_next_due_ms").value);
-        storing.addMessage(1, 2, NOW + 5_000);
-        assertEquals(NOW + 5_000, storing.schedule(new long[0]).nextDueMillis().orElseThrow());
     }
 
     @Test

@@ -32,6 +32,12 @@ public interface SubscriptionStore {
      */
     long nextStoredMillis();
 
+    /**
+     * The time at which the last of what only the storage has ends, epoch milliseconds; -1 if there is none. Never earlier than
+     * its last position is due. Under the subscription's lock; linear in the segments.
+     */
+    long lastStoredMillis();
+
     /** What is stored. Under the subscription's lock; linear in the segments. */
     StoredParts storedParts();
 

@@ -160,12 +160,14 @@ public interface DelayedCommands {
      * @param count how many messages wait
      * @param overdue how many of them are due and not handed out
      * @param nextDueMillis when the next is due, epoch milliseconds; empty if none is
+     * @param lastDueMillis when the last is due, epoch milliseconds, or for a while after it has left a later time; empty if
+     *     none is
      * @param blocked why what is due is not handed out, {@code none} if nothing is due: as {@code overdue_blocked} of the
      *     statistics
      * @param dueBy how many are due by each of the times asked for
      */
-    record Schedule(String subscription, long count, long overdue, OptionalLong nextDueMillis, String blocked,
-            List<DueBy> dueBy) {
+    record Schedule(String subscription, long count, long overdue, OptionalLong nextDueMillis, OptionalLong lastDueMillis,
+            String blocked, List<DueBy> dueBy) {
     }
 
     /**

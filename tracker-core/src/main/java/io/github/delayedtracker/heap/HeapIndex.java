@@ -45,11 +45,13 @@ final class HeapIndex implements DelayIndex {
     private static final int MOVES_PER_ADD = 2;
     /** The number of triples from which there is a histogram; fewer are counted when asked for. */
     private static final int COUNTED_TRIPLES = 64;
-    private static final int OBJECT_BYTES = Footprint.object(5 * Footprint.REFERENCE + 1);
+    private static final int OBJECT_BYTES = Footprint.object(6 * Footprint.REFERENCE + 1);
 
     private final PositionSet positions = new PositionSet();
     /** The number of triples by time; null while they are few. */
     private DueHistogram histogram;
+    /** The latest due time, kept as long as the histogram is. */
+    private LatestTriple latest;
     private TripleHeap heap = new TripleHeap();
     /** The heap that is being compacted, not empty; null most of the time. */
     private TripleHeap old;
@@ -62,6 +64,10 @@ final class HeapIndex implements DelayIndex {
     public boolean add(long dueMillis, long ledgerId, long entryId) {
         if (!positions.add(ledgerId, entryId)) {
             return false;
+        }
+        if (latest != null) {
+            latest.beforeAdd(heap, positions);
+            latest.note(dueMillis, ledgerId, entryId);
         }
         heap.add(dueMillis, ledgerId, entryId);
         count(dueMillis);
@@ -121,6 +127,21 @@ final class HeapIndex implements DelayIndex {
     }
 
     @Override
+    public long lastDueMillis() {
+        return positions.isEmpty() ? NO_TIME : latest != null ? latest.dueMillis() : latestOfAll().dueMillis();
+    }
+
+    private LatestTriple latestOfAll() {
+        LatestTriple all = new LatestTriple();
+        forEachTriple((time, ledgerId, entryId) -> {
+            if (positions.contains(ledgerId, entryId)) {
+                all.note(time, ledgerId, entryId);
+            }
+        });
+        return all;
+    }
+
+    @Override
     public long size() {
         return positions.size();
     }
@@ -128,7 +149,8 @@ final class HeapIndex implements DelayIndex {
     @Override
     public long retainedBytes() {
         return OBJECT_BYTES + heap.retainedBytes() + (old == null ? 0 : old.retainedBytes()) + positions.retainedBytes()
-                + (histogram == null ? 0 : histogram.retainedBytes()) + (met == null ? 0 : met.retainedBytes());
+                + (histogram == null ? 0 : histogram.retainedBytes() + latest.retainedBytes())
+                + (met == null ? 0 : met.retainedBytes());
     }
 
     @Override
@@ -161,6 +183,7 @@ final class HeapIndex implements DelayIndex {
         heap.clear();
         old = null;
         histogram = null;
+        latest = null;
         met = null;
         secondTriples = false;
     }
@@ -169,7 +192,11 @@ final class HeapIndex implements DelayIndex {
     public boolean tidy(int budget) {
         if (old == null) {
             if (!manyDead()) {
-                return !headIsAlive(Math.min(budget, DEAD_PER_HAND_OUT));
+                boolean latestIsKnown = latest == null || latest.find(heap, positions, budget);
+                return !(headIsAlive(Math.min(budget, DEAD_PER_HAND_OUT)) && latestIsKnown);
+            }
+            if (latest != null) {
+                latest.stop();
             }
             met = secondTriples ? new PositionSet() : null;
             secondTriples = false;
@@ -177,7 +204,7 @@ final class HeapIndex implements DelayIndex {
             heap = new TripleHeap();
         }
         compact(budget);
-        return old != null || manyDead() || !headIsAlive(DEAD_PER_LOOK);
+        return old != null || manyDead() || !headIsAlive(DEAD_PER_LOOK) || latest != null && !latest.find(heap, positions, 1);
     }
 
     @Override
@@ -252,6 +279,7 @@ final class HeapIndex implements DelayIndex {
             DueHistogram counted = new DueHistogram();
             forEachTriple((time, ledgerId, entryId) -> counted.add(time, 1));
             histogram = counted;
+            latest = latestOfAll();
         }
     }
 
@@ -266,7 +294,7 @@ final class HeapIndex implements DelayIndex {
     }
 
     private void dropAllIfEmpty() {
-        if (positions.isEmpty() && dead() > 0) {
+        if (positions.isEmpty() && (dead() > 0 || latest != null)) {
             clear();
         }
     }

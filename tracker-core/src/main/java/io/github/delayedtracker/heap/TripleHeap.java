@@ -74,16 +74,28 @@ final class TripleHeap {
         return chunks[0][2];
     }
 
+    long time(int node) {
+        return chunks[node >>> CHUNK_BITS][(node & CHUNK_MASK) * TRIPLE_LONGS];
+    }
+
+    long ledgerId(int node) {
+        return chunks[node >>> CHUNK_BITS][(node & CHUNK_MASK) * TRIPLE_LONGS + 1];
+    }
+
+    long entryId(int node) {
+        return chunks[node >>> CHUNK_BITS][(node & CHUNK_MASK) * TRIPLE_LONGS + 2];
+    }
+
     long lastTime() {
-        return chunks[size - 1 >>> CHUNK_BITS][(size - 1 & CHUNK_MASK) * TRIPLE_LONGS];
+        return time(size - 1);
     }
 
     long lastLedgerId() {
-        return chunks[size - 1 >>> CHUNK_BITS][(size - 1 & CHUNK_MASK) * TRIPLE_LONGS + 1];
+        return ledgerId(size - 1);
     }
 
     long lastEntryId() {
-        return chunks[size - 1 >>> CHUNK_BITS][(size - 1 & CHUNK_MASK) * TRIPLE_LONGS + 2];
+        return entryId(size - 1);
     }
 
     void add(long time, long ledgerId, long entryId) {

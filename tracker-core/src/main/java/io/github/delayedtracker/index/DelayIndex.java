@@ -33,6 +33,8 @@ public interface DelayIndex {
      * due either, so the two need not be told apart.
      */
     long NEVER = Long.MAX_VALUE;
+    /** The answer of {@link #lastDueMillis} for an index without positions: before any due time. */
+    long NO_TIME = -1;
 
     /**
      * Adds a position, unless it is contained already; then the time it was added with first stands.
@@ -62,6 +64,13 @@ public interface DelayIndex {
      * at which nothing is due any more, until {@link #tidy} finds no more to do; never a later one.
      */
     long nextDueMillis();
+
+    /**
+     * The time of the latest position, or {@link #NO_TIME}. After positions were forgotten it may name a later time at which
+     * nothing is due any more, until {@link #tidy} finds no more to do; never an earlier one. A position that was forgotten and
+     * added again may count with any of its times. For statistics: linear in a few positions, or in the parts of the index.
+     */
+    long lastDueMillis();
 
     /** The number of positions contained. O(1). */
     long size();

@@ -288,6 +288,13 @@ public final class SubscriptionState extends PublishedState {
         }
     }
 
+    /** The latest indexed time, or {@link DelayIndex#NO_TIME}; see {@link DelayIndex#lastDueMillis}. */
+    public long lastDueMillis() {
+        long[] last = {DelayIndex.NO_TIME};
+        boolean unused = locked(known -> (last[0] = known.lastDueMillis()) > DelayIndex.NO_TIME);
+        return last[0];
+    }
+
     /** Counts positions due by each of the given ascending times; see {@link DelayIndex#countDueBy}. */
     public void countDueBy(long[] untilMillis, long[] counts) {
         locked(known -> {

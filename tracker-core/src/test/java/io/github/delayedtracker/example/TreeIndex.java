@@ -73,6 +73,11 @@ final class TreeIndex implements DelayIndex {
     }
 
     @Override
+    public long lastDueMillis() {
+        return byTime.isEmpty() ? NO_TIME : byTime.last().dueMillis;
+    }
+
+    @Override
     public long size() {
         return byPosition.size();
     }

@@ -50,6 +50,42 @@ class HeapIndexTest extends DelayIndexContractTest {
     }
 
     @Test
+    void anAddThatMovesTheLatestPastThePlaceOfTheSearchDoesNotHideIt() {
+        DelayIndex index = newIndex();
+        int latest = 2_000;
+        // As they come they lie in the array. The next one has the latest but one for its parent.
+        int last = TripleHeap.ARITY * latest;
+        for (int i = 0; i <= last; i++) {
+            index.add(i == latest ? 50_000 : i == last ? 90_000 : 10_000 + i, 1, i);
+        }
+        assertTrue(index.forget(1, last));
+        assertTrue(index.tidy(5_000));
+        index.add(0, 2, 0);
+        for (int round = 0; index.tidy(1_000); round++) {
+            assertTrue(round < 10, "tidying does not end");
+        }
+        assertEquals(50_000, index.lastDueMillis());
+        index.validate();
+    }
+
+    @Test
+    void aSearchBeginsAnewOnceTheHeapWasPacked() {
+        DelayIndex index = newIndex();
+        for (int i = 0; i < 8_000; i++) {
+            index.add(i == 2_500 ? 50_000 : i == 7_999 ? 90_000 : 10_000 + i, 1, i);
+        }
+        assertTrue(index.forget(1, 7_999));
+        assertTrue(index.tidy(5_000), "it has not come to the latest");
+        for (int i = 100; i < 2_400; i++) {
+            assertTrue(index.forget(1, i));
+        }
+        for (int round = 0; index.tidy(1_000); round++) {
+            assertTrue(round < 30, "tidying does not end");
+        }
+        assertEquals(50_000, index.lastDueMillis());
+    }
+
+    @Test
     @DisplayName("#16490: 24 bytes a message and at most one chunk more, growing a chunk at a time")
     void t16490TwentyFourBytesAMessageAndOneChunk() {
         HeapIndex index = new HeapIndex();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.openjdk.jol.info.GraphStats;
 
 /** What {@link DelayIndex} promises, for every backend. A backend's module extends this with its own index. */
-public abstract class DelayIndexContractTest extends DueRunsContract {
+public abstract class DelayIndexContractTest extends LastDueContract {
 
     private static final int WILD_RUNS = 600;
 
@@ -30,19 +30,12 @@ public abstract class DelayIndexContractTest extends DueRunsContract {
         return new Object[0];
     }
 
-    private static List<String> takeAll(DelayIndex index, long untilMillis) {
-        List<String> all = new ArrayList<>();
-        while (index.nextDueMillis() <= untilMillis && index.size() > 0) {
-            all.addAll(take(index, untilMillis, 1_000));
-        }
-        return all;
-    }
-
     @Test
     void anEmptyIndexKnowsNothing() {
         DelayIndex index = newIndex();
         assertEquals(0, index.size());
         assertEquals(DelayIndex.NEVER, index.nextDueMillis());
+        assertEquals(DelayIndex.NO_TIME, index.lastDueMillis());
         assertFalse(index.contains(1, 1));
         assertFalse(index.forget(1, 1));
         assertEquals(0, index.forgetUpTo(Long.MAX_VALUE, Long.MAX_VALUE));
@@ -206,8 +199,10 @@ public abstract class DelayIndexContractTest extends DueRunsContract {
         index.validate();
         assertEquals(0, index.size());
         assertEquals(DelayIndex.NEVER, index.nextDueMillis());
+        assertEquals(DelayIndex.NO_TIME, index.lastDueMillis());
         assertTrue(index.retainedBytes() <= 2 * empty + 250, index.retainedBytes() + " bytes after clear");
         assertTrue(index.add(1_024, 1, 1));
+        assertEquals(1_024, index.lastDueMillis());
     }
 
     @Test

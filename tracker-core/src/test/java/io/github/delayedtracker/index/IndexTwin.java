@@ -77,6 +77,7 @@ public final class IndexTwin {
                 index.validate();
             }
             assertEquals(contained.size(), index.size());
+            assertTrue(noneIsDueAfter(index.lastDueMillis()), "the latest is not missed");
             assertTrue(byTime.isEmpty() || index.nextDueMillis() <= byTime.first().dueMillis, "the earliest is not missed");
             if (contained.size() < 50 ? step % 20 == 0 : step % 4_000 == 0) {
                 index.validate();
@@ -142,6 +143,19 @@ public final class IndexTwin {
             byTime.remove(new Due(due, at));
             earliestForgotten.merge(at, due, Math::min);
         }
+    }
+
+    /** But for those that were forgotten, and may have a time of then. */
+    private boolean noneIsDueAfter(long lastMillis) {
+        for (Due due : byTime.descendingSet()) {
+            if (due.dueMillis <= lastMillis) {
+                return true;
+            }
+            if (earliestForgotten.getOrDefault(due.at, Long.MAX_VALUE) > lastMillis) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Takes once, and on until nothing is due if that was fewer than the limit. */

@@ -53,6 +53,7 @@ public final class WildTwin {
         for (int step = 0; step < steps; step++) {
             step(inOrder);
             assertEquals(byTime.size(), index.size());
+            assertTrue(byTime.isEmpty() || index.lastDueMillis() >= byTime.last()[0], "the latest is not missed");
             index.validate();
         }
         list(times.next());

@@ -8,21 +8,27 @@ package io.github.delayedtracker.timebucket;
 
 import io.github.delayedtracker.index.Footprint;
 
-/** The due times of 16 evenly spread positions of a segment, rounded down: enough to count roughly those due by a time. */
+/**
+ * The due times of 16 evenly spread positions of a segment, rounded down: enough to count roughly those due by a time; and the
+ * last one.
+ */
 final class DueSamples {
 
     private static final int SAMPLES = 16;
-    static final int BYTES = Footprint.object(Long.BYTES + 2 * Integer.BYTES + Footprint.REFERENCE)
+    static final int BYTES = Footprint.object(2 * Long.BYTES + 2 * Integer.BYTES + Footprint.REFERENCE)
             + Footprint.array(SAMPLES, Integer.BYTES);
 
     private final long firstMillis;
     private final int shift;
     private final int positions;
+    /** When the last contained position is due, or a later time after that has left. */
+    private long lastMillis;
     /** Due times after the first one, in units of 2^shift ms. */
     private final int[] samples = new int[SAMPLES];
 
     private DueSamples(long firstMillis, long lastMillis, int positions) {
         this.firstMillis = firstMillis;
+        this.lastMillis = lastMillis;
         this.positions = positions;
         shift = Math.max(0, 33 - Long.numberOfLeadingZeros(lastMillis - firstMillis));
     }
@@ -52,6 +58,16 @@ final class DueSamples {
             samples.samples[i] = (int) (cursor.dueMillis() - samples.firstMillis >>> samples.shift);
         }
         return samples;
+    }
+
+    /** A time that no contained position is due after. */
+    long lastMillis() {
+        return lastMillis;
+    }
+
+    /** Notes when the last contained position is due. */
+    void endAt(long dueMillis) {
+        lastMillis = dueMillis;
     }
 
     /**

@@ -9,6 +9,7 @@ package io.github.delayedtracker.timebucket;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.DueRows;
 import io.github.delayedtracker.index.Footprint;
+import io.github.delayedtracker.index.LatestDue;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.index.PositionWalk;
 import java.util.Arrays;
@@ -189,6 +190,13 @@ final class LatePart {
     void countDueBy(long[] untilMillis, long[] counts) {
         for (int i = 0; i < chunkCount; i++) {
             chunks[i].countDueBy(untilMillis, counts);
+        }
+    }
+
+    /** Takes in the latest of the positions. */
+    void noteLatest(LatestDue latest) {
+        for (int i = 0; i < chunkCount; i++) {
+            chunks[i].noteLatest(latest);
         }
     }
 

@@ -9,6 +9,7 @@ package io.github.delayedtracker.timebucket;
 import io.github.delayedtracker.index.DueRows;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.Footprint;
+import io.github.delayedtracker.index.LatestDue;
 import io.github.delayedtracker.index.PositionWalk;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -177,6 +178,15 @@ final class PackingTail implements Runnable {
 
     void countDueBy(long[] untilMillis, long[] counts) {
         tail.countDueBy(untilMillis, counts);
+    }
+
+    /** Takes in the latest of the positions that were not removed. */
+    void noteLatest(LatestDue latest) {
+        for (int i = removedBelow; i < tail.count(); i++) {
+            if (latest.isReached(tail.dueMillis(i)) && !isRemoved(i)) {
+                latest.note(tail.dueMillis(i), tail.ledgerId(i), tail.entryId(i));
+            }
+        }
     }
 
     /** Adds the positions that were not removed to rows. */

@@ -6,7 +6,6 @@
  */
 package io.github.delayedtracker.timebucket;
 
-import io.github.delayedtracker.index.DueRun;
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.index.PositionWalk;
@@ -45,7 +44,7 @@ final class Segment {
     private final int positions;
     private final int dueStartWord;
     private final PositionDirectory directory;
-    private final DueSamples samples;
+    final DueSamples samples;
     private final DueCursor cursor;
     private long[] words;
     /** The positions that have left out of order; null while none has. */
@@ -293,7 +292,7 @@ final class Segment {
     }
 
     /** Adds a run of the positions due in a time, if there may be any. */
-    void addRun(long fromMillis, long untilMillis, List<DueRun> runs) {
+    void addRun(long fromMillis, long untilMillis, List<? super SegmentRun> runs) {
         if (size > 0 && (hasHead || cursor.left() > 0) && SegmentFormat.of(words).lastDueMillis() >= fromMillis
                 && (!hasHead || headDueMillis <= untilMillis)) {
             runs.add(new SegmentRun(words, directory, new DueCursor(cursor), headIsContained(), gone, deadBelow,

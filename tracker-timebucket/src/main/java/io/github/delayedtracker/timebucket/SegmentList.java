@@ -8,6 +8,7 @@ package io.github.delayedtracker.timebucket;
 
 import io.github.delayedtracker.index.DueRun;
 import io.github.delayedtracker.index.Footprint;
+import io.github.delayedtracker.index.LatestDue;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.index.PositionWalk;
 import java.util.List;
@@ -167,6 +168,11 @@ final class SegmentList {
         for (int i = 0; i < segments.count(); i++) {
             segments.get(i).addRun(fromMillis, untilMillis, runs);
         }
+    }
+
+    /** As {@link SegmentOrder#noteLatest}. */
+    boolean noteLatest(LatestDue latest) {
+        return segments.noteLatest(latest);
     }
 
     /** Whether a position may be here: none is beyond the largest. */

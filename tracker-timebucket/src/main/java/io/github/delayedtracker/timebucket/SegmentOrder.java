@@ -7,7 +7,10 @@
 package io.github.delayedtracker.timebucket;
 
 import io.github.delayedtracker.index.Footprint;
+import io.github.delayedtracker.index.LatestDue;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Segments in ascending order of their first positions. They may overlap: each one knows its <em>reach</em>, the largest
@@ -85,6 +88,38 @@ final class SegmentOrder {
             shrinkBy(end - kept);
             updateReach(0);
         }
+    }
+
+    /**
+     * Takes in the position of all segments that is due last, if none is noted that is due as late. It looks through one segment,
+     * the one that may have it, which is known from then on not to be due later than it is.
+     *
+     * @return whether that is the latest; else a time is noted that none is due after, and another call looks on
+     */
+    boolean noteLatest(LatestDue latest) {
+        DueSamples last = null;
+        Segment holder = null;
+        for (int i = 0; i < count; i++) {
+            if (last == null || segments[i].samples.lastMillis() > last.lastMillis()) {
+                holder = segments[i];
+                last = holder.samples;
+            }
+        }
+        if (holder == null || last.lastMillis() <= latest.dueMillis()) {
+            return true;
+        }
+        List<SegmentRun> runs = new ArrayList<>(1);
+        holder.addRun(0, Long.MAX_VALUE, runs);
+        last.endAt(runs.get(0).noteLast(latest));
+        long boundMillis = latest.dueMillis();
+        for (int i = 0; i < count; i++) {
+            boundMillis = Math.max(boundMillis, segments[i].samples.lastMillis());
+        }
+        boolean isExact = boundMillis == latest.dueMillis();
+        if (!isExact) {
+            latest.noteBound(boundMillis);
+        }
+        return isExact;
     }
 
     long retainedBytes() {

@@ -6,7 +6,9 @@
  */
 package io.github.delayedtracker.timebucket;
 
+import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.DueRun;
+import io.github.delayedtracker.index.LatestDue;
 
 /**
  * The rows of a segment from its head on, as they were when the run was taken. The words do not change, and the cursor is a copy;
@@ -61,6 +63,26 @@ final class SegmentRun implements DueRun {
             }
         }
         return false;
+    }
+
+    /** Takes in the last row, if it is due as late as any, and returns when it is due. Linear in the rows; for a run of some. */
+    long noteLast(LatestDue latest) {
+        int lastRank = -1;
+        long lastMillis = DelayIndex.NO_TIME;
+        while (isAtRow || cursor.left() > 0) {
+            if (!isAtRow) {
+                cursor.next(words, directory);
+            }
+            isAtRow = false;
+            if (isAlive(cursor.rank())) {
+                lastRank = cursor.rank();
+                lastMillis = cursor.dueMillis();
+            }
+        }
+        long offset = directory.offset(words, lastRank);
+        int ledger = directory.ledger(words, offset);
+        latest.note(lastMillis, directory.ledgerId(words, ledger, offset), directory.entryId(words, ledger, offset));
+        return lastMillis;
     }
 
     private boolean isAlive(int rank) {

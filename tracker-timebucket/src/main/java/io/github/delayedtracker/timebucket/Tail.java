@@ -9,6 +9,7 @@ package io.github.delayedtracker.timebucket;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.DueRows;
 import io.github.delayedtracker.index.Footprint;
+import io.github.delayedtracker.index.LatestDue;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.index.PositionWalk;
 
@@ -220,6 +221,15 @@ final class Tail {
         for (int i = 0; i < count; i++) {
             for (int j = 0; j < untilMillis.length; j++) {
                 counts[j] += dueMillis.get(i) <= untilMillis[j] ? 1 : 0;
+            }
+        }
+    }
+
+    /** Takes in the latest of the positions. */
+    void noteLatest(LatestDue latest) {
+        for (int i = 0; i < count; i++) {
+            if (latest.isReached(dueMillis.get(i))) {
+                latest.note(dueMillis.get(i), ledgerIds.get(i), entryIds.get(i));
             }
         }
     }

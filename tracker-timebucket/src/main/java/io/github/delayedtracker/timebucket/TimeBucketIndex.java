@@ -6,15 +6,8 @@
  */
 package io.github.delayedtracker.timebucket;
 
-import io.github.delayedtracker.index.DelayIndex;
-import io.github.delayedtracker.index.DueRows;
-import io.github.delayedtracker.index.DueRun;
-import io.github.delayedtracker.index.Footprint;
+import io.github.delayedtracker.index.LatestDue;
 import io.github.delayedtracker.index.PositionSink;
-import io.github.delayedtracker.index.PositionWalk;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -27,9 +20,7 @@ import java.util.Optional;
  * the positions due soon are sealed before any is taken, since finding the earliest in it is linear. A tail or late part that
  * takes nothing and gives nothing while {@link #tidy} is called is sealed whole.
  */
-final class TimeBucketIndex implements DelayIndex {
-
-    private static final int SHELL_BYTES = Footprint.object(4 * Footprint.REFERENCE + 2 * Integer.BYTES);
+final class TimeBucketIndex extends TimeBucketParts {
 
     private static final long SOON_MILLIS = 1_000;
     /** The budget of tidying after which unchanged parts are sealed, as a multiple of their size. */
@@ -38,14 +29,6 @@ final class TimeBucketIndex implements DelayIndex {
 
     /** Positions in a full segment. */
     private final int segment;
-    private Tail tail = new Tail();
-    /** Null unless a full part waits to be sealed. */
-    private PackingTail frozen;
-    /** Null while the tail is enough. */
-    private LatePart late;
-    /** Null while nothing is sealed. */
-    private SegmentList segments;
-
     /** The budget allowed for tidying since a position was added to the tail or taken from it. */
     private int idle;
 
@@ -80,6 +63,7 @@ final class TimeBucketIndex implements DelayIndex {
             idle = 0;
             tail.add(dueMillis, ledgerId, entryId);
         }
+        note(dueMillis, ledgerId, entryId);
         return true;
     }
 
@@ -132,23 +116,6 @@ final class TimeBucketIndex implements DelayIndex {
     }
 
     @Override
-    public long size() {
-        return tail.count() + (frozen == null ? 0 : frozen.size()) + (late == null ? 0 : late.count())
-                + (segments == null ? 0 : segments.size());
-    }
-
-    @Override
-    public long retainedBytes() {
-        return SHELL_BYTES + tail.retainedBytes() + (frozen == null ? 0 : frozen.retainedBytes())
-                + (late == null ? 0 : late.retainedBytes()) + (segments == null ? 0 : segments.retainedBytes());
-    }
-
-    @Override
-    public long positionSetBytes() {
-        return segments == null ? 0 : segments.positionSetBytes();
-    }
-
-    @Override
     public boolean forget(long ledgerId, long entryId) {
         boolean forgotten = tail.remove(ledgerId, entryId)
                 || frozen != null && frozen.remove(ledgerId, entryId)
@@ -169,21 +136,12 @@ final class TimeBucketIndex implements DelayIndex {
     }
 
     @Override
-    public PositionWalk walk() {
-        List<PositionWalk> walks = new ArrayList<>();
-        walks.add(tail.walk());
-        Optional.ofNullable(frozen).ifPresent(part -> walks.add(part.walk()));
-        Optional.ofNullable(late).ifPresent(part -> walks.add(part.walk()));
-        Optional.ofNullable(segments).ifPresent(part -> part.addWalks(walks));
-        return PositionWalk.through(walks);
-    }
-
-    @Override
     public void clear() {
         tail = new Tail();
         frozen = null;
         late = null;
         segments = null;
+        latest = null;
     }
 
     @Override
@@ -202,38 +160,8 @@ final class TimeBucketIndex implements DelayIndex {
             freezeLate();
         }
         long unused = Math.min(tail.firstDueMillis(), late == null ? NEVER : late.firstDueMillis());
-        return segments != null && segments.tidy(budget) || frozen != null;
-    }
-
-    @Override
-    public void countDueBy(long[] untilMillis, long[] counts) {
-        Arrays.fill(counts, 0);
-        Optional.ofNullable(late).ifPresent(part -> part.countDueBy(untilMillis, counts));
-        tail.countDueBy(untilMillis, counts);
-        Optional.ofNullable(frozen).ifPresent(part -> part.countDueBy(untilMillis, counts));
-        Optional.ofNullable(segments).ifPresent(part -> part.countDueBy(untilMillis, counts));
-    }
-
-    @Override
-    public List<DueRun> runs(long fromMillis, long untilMillis) {
-        List<DueRun> runs = new ArrayList<>();
-        DueRows rows = new DueRows(fromMillis, untilMillis);
-        tail.copyTo(rows);
-        Optional.ofNullable(frozen).ifPresent(part -> part.copyTo(rows));
-        Optional.ofNullable(late).ifPresent(part -> part.copyTo(rows));
-        runs.add(rows);
-        if (segments != null) {
-            segments.addRuns(fromMillis, untilMillis, runs);
-        }
-        return runs;
-    }
-
-    @Override
-    public void validate() {
-        tail.validate();
-        Optional.ofNullable(frozen).ifPresent(PackingTail::validate);
-        Optional.ofNullable(late).ifPresent(LatePart::validate);
-        Optional.ofNullable(segments).ifPresent(SegmentList::validate);
+        boolean more = segments != null && segments.tidy(budget) || frozen != null;
+        return !findLatest() || more;
     }
 
     /** Adds to the late part, which takes over a short tail where that is all there is, and becomes the tail when it is long. */
@@ -342,6 +270,16 @@ final class TimeBucketIndex implements DelayIndex {
         }
     }
 
+    /** Takes an added position in for the latest due time, once there are too many to look at all. */
+    private void note(long dueMillis, long ledgerId, long entryId) {
+        if (latest != null) {
+            latest.note(dueMillis, ledgerId, entryId);
+        } else if (size() > PartSizes.shortTail(segment)) {
+            latest = new LatestDue();
+            boolean unused = findLatest();
+        }
+    }
+
     private boolean isLong(Tail part) {
         return part.count() > PartSizes.shortTail(segment);
     }
@@ -394,6 +332,7 @@ final class TimeBucketIndex implements DelayIndex {
         }
         if (tail.count() == 0 && size() == 0) {
             tail = new Tail();
+            latest = null;
         }
     }
 }

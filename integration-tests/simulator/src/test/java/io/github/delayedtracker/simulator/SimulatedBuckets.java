@@ -128,6 +128,11 @@ final class SimulatedBuckets {
         }
 
         @Override
+        public long lastStoredMillis() {
+            return watched.lastStoredMillis();
+        }
+
+        @Override
         public StoredParts storedParts() {
             return watched.storedParts();
         }

@@ -129,6 +129,11 @@ final class RestingIndex implements DelayIndex {
     }
 
     @Override
+    public long lastDueMillis() {
+        return form.lastDueMillis();
+    }
+
+    @Override
     public long size() {
         return form.size();
     }

@@ -118,6 +118,11 @@ public final class SubscriptionBuckets implements SubscriptionStore {
     }
 
     @Override
+    public long lastStoredMillis() {
+        return index.awake().map(buckets -> buckets.loads().lastAsleepMillis()).orElse(DelayIndex.NO_TIME);
+    }
+
+    @Override
     public StoredParts storedParts() {
         Optional<BucketIndex> buckets = index.awake();
         Chores now = chores;

@@ -108,6 +108,15 @@ public final class BucketIndex implements DelayIndex {
         return lost.mayHandOut() ? 0 : memory.nextDueMillis();
     }
 
+    /**
+     * The latest time in memory; {@link SegmentLoading#lastAsleepMillis} says it of what sleeps. That of lost positions is not
+     * known.
+     */
+    @Override
+    public long lastDueMillis() {
+        return memory.all().stream().mapToLong(DelayIndex::lastDueMillis).max().orElse(NO_TIME);
+    }
+
     @Override
     public long size() {
         return memory.size() + table.positions() + lost.size();

@@ -18,7 +18,7 @@ import java.util.BitSet;
  */
 final class NearRun implements Comparable<NearRun> {
 
-    private static final int OBJECT_BYTES = Footprint.object(3 * Footprint.REFERENCE + Integer.BYTES + 1);
+    private static final int OBJECT_BYTES = Footprint.object(3 * Footprint.REFERENCE + 2 * Integer.BYTES + 1);
     private static final int SOURCE_BYTES = Footprint.object(Long.BYTES + Integer.BYTES);
     private static final int BITS_BYTES = Footprint.object(Footprint.REFERENCE + Integer.BYTES + 1);
 
@@ -29,11 +29,14 @@ final class NearRun implements Comparable<NearRun> {
     private BitSet marked;
     /** The first row not read yet; it need not be marked. */
     private int head;
+    /** The row behind the last one that may count. */
+    private int end;
     private boolean queued;
 
     NearRun(SegmentColumns columns, SegmentRef source) {
         this.source = source;
         rows = NearRows.of(columns);
+        end = columns.count();
         marked = new BitSet(columns.count());
     }
 
@@ -61,12 +64,13 @@ final class NearRun implements Comparable<NearRun> {
         rows = rows.kept(kept);
         marked = null;
         head = 0;
+        end = rows.count();
     }
 
     /** Goes on to the next row that counts; false if there is none. */
     boolean hasHead() {
         if (marked == null) {
-            return head < rows.count();
+            return head < end;
         }
         int next = marked.nextSetBit(head);
         head = next < 0 ? head : next;
@@ -93,6 +97,21 @@ final class NearRun implements Comparable<NearRun> {
         return head;
     }
 
+    /** The row behind the last one that may count. */
+    int end() {
+        return end;
+    }
+
+    /** When the last row that may count is due; there must be one. */
+    long lastDueMillis() {
+        return rows.dueMillis(end - 1);
+    }
+
+    /** Gives up the last row of a complete run that has a head. */
+    void dropLast() {
+        end--;
+    }
+
     boolean isQueued() {
         return queued;
     }
@@ -107,13 +126,13 @@ final class NearRun implements Comparable<NearRun> {
 
     /** Whether a row counts and was not read yet. */
     boolean counts(int row) {
-        return row >= head && (marked == null || marked.get(row));
+        return row >= head && row < end && (marked == null || marked.get(row));
     }
 
     /** The number of rows not read yet that are due by some time, with rows that do not count. O(log n). */
     int rowsBy(long untilMillis) {
         int low = head;
-        int high = rows.count();
+        int high = end;
         while (low < high) {
             int middle = low + high >>> 1;
             if (rows.dueMillis(middle) <= untilMillis) {

@@ -114,7 +114,7 @@ final class NearRuns implements DelayIndex {
     void giveUp(NearRun run, PositionSink sink) {
         unqueue(run);
         NearRows from = run.rows();
-        for (int row = run.head(); row < from.count(); row++) {
+        for (int row = run.head(); row < run.end(); row++) {
             rows--;
             if (positions.remove(from.ledgerId(row), from.entryId(row))) {
                 sink.accept(from.ledgerId(row), from.entryId(row));
@@ -190,6 +190,12 @@ final class NearRuns implements DelayIndex {
     }
 
     @Override
+    public long lastDueMillis() {
+        NearRun last = endsLast();
+        return positions.isEmpty() || last == null ? NO_TIME : last.lastDueMillis();
+    }
+
+    @Override
     public long size() {
         return positions.size();
     }
@@ -233,11 +239,12 @@ final class NearRuns implements DelayIndex {
         rows = 0;
     }
 
-    /** Visits a whole run once enough is allowed for that; else drops heads that have left. */
+    /** Visits a whole run once enough is allowed for that; else drops heads and ends that have left. */
     @Override
     public boolean tidy(int budget) {
         if (!isTooLong()) {
-            return !headIsHere(budget);
+            boolean isHere = headIsHere(budget);
+            return !(endIsHere(budget) && isHere);
         }
         nextToTidy = nextToTidy < runs.size() ? nextToTidy : 0;
         NearRun run = runs.get(nextToTidy);
@@ -250,7 +257,7 @@ final class NearRuns implements DelayIndex {
                 tidy(run);
             }
         }
-        return isTooLong() || !headIsHere(budget);
+        return isTooLong() || !headIsHere(budget) || !endIsHere(budget);
     }
 
     private boolean headIsHere(int budget) {
@@ -268,6 +275,41 @@ final class NearRuns implements DelayIndex {
         return false;
     }
 
+    /** Drops rows that have left from the runs that end last, a number at most; true if the last one is here. */
+    private boolean endIsHere(int budget) {
+        int left = budget;
+        while (left > 0) {
+            NearRun last = endsLast();
+            if (last == null || !last.isComplete() || endsHere(last)) {
+                return true;
+            }
+            for (; left > 0 && last.hasHead() && !endsHere(last); left--) {
+                if (last.head() == last.end() - 1) {
+                    unqueue(last);
+                }
+                last.dropLast();
+                rows--;
+            }
+            queue(last);
+        }
+        return false;
+    }
+
+    private boolean endsHere(NearRun run) {
+        return positions.contains(run.rows().ledgerId(run.end() - 1), run.rows().entryId(run.end() - 1));
+    }
+
+    /** The run with the latest last row, or null. */
+    private NearRun endsLast() {
+        NearRun last = null;
+        for (NearRun run : runs) {
+            if (run.head() < run.end() && (last == null || run.lastDueMillis() > last.lastDueMillis())) {
+                last = run;
+            }
+        }
+        return last;
+    }
+
     private boolean isTooLong() {
         return rows > positions.size() + positions.size() / 2 + SLACK && tidiedInVain <= runs.size();
     }
@@ -275,7 +317,7 @@ final class NearRuns implements DelayIndex {
     private void tidy(NearRun run) {
         NearRows from = run.rows();
         BitSet kept = new BitSet(from.count());
-        for (int row = run.head(); row < from.count(); row++) {
+        for (int row = run.head(); row < run.end(); row++) {
             if (positions.contains(from.ledgerId(row), from.entryId(row))) {
                 kept.set(row);
             } else {

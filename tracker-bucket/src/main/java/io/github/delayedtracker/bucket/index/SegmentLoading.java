@@ -92,6 +92,20 @@ public final class SegmentLoading {
         return next;
     }
 
+    /**
+     * When the latest segment ends that is not in memory whole and may have a position, or {@link DelayIndex#NO_TIME}. Linear
+     * in all segments.
+     */
+    public long lastAsleepMillis() {
+        long last = DelayIndex.NO_TIME;
+        for (Bucket bucket : table.buckets()) {
+            if (!bucket.sleeping().isEmpty()) {
+                last = Math.max(last, bucket.segments().lastNotLoadedMillis());
+            }
+        }
+        return last;
+    }
+
     /** The segments not in memory that may have positions due in a time, both ends inclusive. Linear in all segments. */
     public List<AsleepSegment> asleep(long fromMillis, long untilMillis) {
         List<AsleepSegment> found = new ArrayList<>();

@@ -83,6 +83,15 @@ final class SegmentTable {
         return 0;
     }
 
+    /** When the last of the segments that are not loaded ends; {@link DelayIndex#NO_TIME} if all are. Linear in the segments. */
+    long lastNotLoadedMillis() {
+        long last = DelayIndex.NO_TIME;
+        for (int i = 0; i < phases.length; i++) {
+            last = phases[i] == LOADED ? last : Math.max(last, lastDueMillis[i]);
+        }
+        return last;
+    }
+
     boolean isLoading(int number) {
         return phases[number] == LOADING;
     }

@@ -50,6 +50,30 @@ class BucketIndexSealTest {
     }
 
     @Test
+    void theLastDueTimeOfWhatSleepsIsTheEndOfItsSegment() {
+        scene.add(7, 0, 100, 1_000, 1_000);
+        assertEquals(100_000, index.lastDueMillis());
+        assertEquals(DelayIndex.NO_TIME, index.loads().lastAsleepMillis());
+        scene.seal();
+        assertEquals(DelayIndex.NO_TIME, index.lastDueMillis());
+        assertEquals(100_000, index.loads().lastAsleepMillis());
+        assertTrue(index.forget(7, 99));
+        assertEquals(100_000, index.loads().lastAsleepMillis(), "as long as the segment sleeps");
+        assertEquals(2, scene.load(11_000));
+        assertEquals(20_000, index.lastDueMillis());
+        scene.load(1L << 50);
+        assertEquals(DelayIndex.NO_TIME, index.loads().lastAsleepMillis());
+        assertEquals(99_000, index.lastDueMillis());
+    }
+
+    @Test
+    void nothingIsDueLastOfSegmentsInWhichNothingSleeps() {
+        scene.add(7, 0, 20, 1_000, 1_000).seal();
+        assertEquals(20, index.forgetUpTo(7, 19));
+        assertEquals(DelayIndex.NO_TIME, index.loads().lastAsleepMillis());
+    }
+
+    @Test
     void whatIsHandedOutOrForgottenWhileItSettlesIsNowhere() {
         scene.add(7, 0, 100, 1_000, 1_000);
         FrozenTail frozen = scene.freeze();

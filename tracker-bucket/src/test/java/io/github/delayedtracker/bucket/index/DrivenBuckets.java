@@ -79,6 +79,11 @@ final class DrivenBuckets implements DelayIndex {
     }
 
     @Override
+    public long lastDueMillis() {
+        return Math.max(index.lastDueMillis(), index.loads().lastAsleepMillis());
+    }
+
+    @Override
     public long size() {
         return index.size();
     }

@@ -62,10 +62,48 @@ class NearRunsTest {
         assertEquals(1_030, near.nextDueMillis());
         near.validate();
         assertTrue(near.forgetUpTo(0, 1_000) == 60);
+        assertEquals(DelayIndex.NO_TIME, near.lastDueMillis());
         assertTrue(near.tidy(59));
         assertFalse(near.tidy(59));
         assertEquals(DelayIndex.NEVER, near.nextDueMillis());
         near.validate();
+    }
+
+    @Test
+    void endsThatHaveLeftAreTidiedAwayAFewAtATime() {
+        near.addRun(rows(60, 1_000, 1, 1, 0));
+        near.addRun(rows(60, 1_000, 1, 1, 100));
+        for (int i = 30; i < 60; i++) {
+            assertTrue(near.forget(0, i) && near.forget(0, 100 + i));
+        }
+        assertEquals(1_059, near.lastDueMillis());
+        assertTrue(near.tidy(50));
+        near.validate();
+        assertFalse(near.tidy(50));
+        assertEquals(1_029, near.lastDueMillis());
+        near.validate();
+        for (int i = 0; i < 30; i++) {
+            assertTrue(near.forget(0, 100 + i));
+        }
+        assertFalse(near.tidy(50));
+        assertEquals(30, take(1L << 50, 100).size());
+        assertTrue(near.isIdle());
+        assertEquals(DelayIndex.NO_TIME, near.lastDueMillis());
+    }
+
+    @Test
+    void aRunThatHasLeftAsAWholeIsTidiedAwayFromItsEnd() {
+        near.addRun(rows(60, 1_000, 1, 1, 0));
+        near.addRun(rows(60, 2_000, 1, 1, 100));
+        for (int i = 0; i < 60; i++) {
+            assertTrue(near.forget(0, 100 + i));
+        }
+        assertTrue(near.tidy(59));
+        assertFalse(near.tidy(59));
+        assertEquals(1_059, near.lastDueMillis());
+        near.validate();
+        assertEquals(60, take(1L << 50, 100).size());
+        assertTrue(near.isIdle());
     }
 
     @Test

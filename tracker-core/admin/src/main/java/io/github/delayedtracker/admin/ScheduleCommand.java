@@ -39,10 +39,14 @@ final class ScheduleCommand extends DelayedCommand {
         print(name, "scheduled", subscription.path("count").asText());
         print(name, "overdue", subscription.path("overdue").asText());
         print(name, "blocked", Text.line(subscription.path("blocked").asText()));
-        JsonNode next = subscription.path("nextDueMillis");
-        print(name, "next due", next.isNumber() ? Text.time(next.asLong()) : "none");
+        print(name, "next due", time(subscription.path("nextDueMillis")));
+        print(name, "last due", time(subscription.path("lastDueMillis")));
         for (JsonNode due : subscription.path("dueBy")) {
             print(name, "due by " + Text.time(due.path("untilMillis").asLong()), due.path("count").asText());
         }
+    }
+
+    private static String time(JsonNode millis) {
+        return millis.isNumber() ? Text.time(millis.asLong()) : "none";
     }
 }

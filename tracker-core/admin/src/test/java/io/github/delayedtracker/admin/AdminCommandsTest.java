@@ -36,9 +36,10 @@ class AdminCommandsTest extends AgainstRig {
             + "\"counts\":{\"cancelled\":1,\"unknown\":1},\"answers\":[{\"id\":\"1:1\",\"answer\":\"cancelled\"},"
             + "{\"id\":\"1:2\",\"answer\":\"unknown\"}]}]}";
     private static final String SCHEDULE = "{\"topic\":\"t\",\"subscriptions\":[{\"subscription\":\"a\",\"count\":5,"
-            + "\"overdue\":1,\"nextDueMillis\":1700000000000,\"blocked\":\"window\","
+            + "\"overdue\":1,\"nextDueMillis\":1700000000000,\"lastDueMillis\":1700000060000,\"blocked\":\"window\","
             + "\"dueBy\":[{\"untilMillis\":1700000060000,\"count\":3}]},"
-            + "{\"subscription\":\"b\",\"count\":0,\"overdue\":0,\"nextDueMillis\":null,\"blocked\":\"none\",\"dueBy\":[]}]}";
+            + "{\"subscription\":\"b\",\"count\":0,\"overdue\":0,\"nextDueMillis\":null,\"lastDueMillis\":null,"
+            + "\"blocked\":\"none\",\"dueBy\":[]}]}";
 
     @TempDir
     private Path directory;
@@ -71,7 +72,9 @@ class AdminCommandsTest extends AgainstRig {
     void theScheduleIsPrintedByLines() throws Exception {
         rig.answer(200, SCHEDULE);
         assertEquals(List.of("a\tscheduled\t5", "a\toverdue\t1", "a\tblocked\twindow", "a\tnext due\t2023-11-14T22:13:20Z",
-                "a\tdue by 2023-11-14T22:14:20Z\t3", "b\tscheduled\t0", "b\toverdue\t0", "b\tblocked\tnone", "b\tnext due\tnone"),
+                "a\tlast due\t2023-11-14T22:14:20Z",
+                "a\tdue by 2023-11-14T22:14:20Z\t3", "b\tscheduled\t0", "b\toverdue\t0", "b\tblocked\tnone",
+                "b\tnext due\tnone", "b\tlast due\tnone"),
                 rig.run("schedule", Map.of("topic", "orders", "--subscription", "s", "--until", "1h,+2")).lines().toList());
         assertEquals(ORDERS + "schedule?subscription=s&until=1h%2C%2B2", rig.seen.get(0).uri());
         assertEquals("GET", rig.seen.get(0).method());

@@ -145,7 +145,7 @@ final class Answers {
         content.properties().forEach(properties::put);
     }
 
-    /** The schedules of the subscriptions; {@code nextDueMillis} is null where none is due. */
+    /** The schedules of the subscriptions; {@code nextDueMillis} and {@code lastDueMillis} are null where none is due. */
     static JsonNode schedules(String topic, List<Schedule> schedules) {
         ObjectNode body = JSON.objectNode().put("topic", topic);
         ArrayNode subscriptions = body.putArray("subscriptions");
@@ -155,6 +155,7 @@ final class Answers {
                     .put("count", schedule.count())
                     .put("overdue", schedule.overdue());
             put(subscription, "nextDueMillis", schedule.nextDueMillis());
+            put(subscription, "lastDueMillis", schedule.lastDueMillis());
             ArrayNode dueBy = subscription.put("blocked", schedule.blocked()).putArray("dueBy");
             for (DueBy due : schedule.dueBy()) {
                 dueBy.addObject().put("untilMillis", due.untilMillis()).put("count", due.count());

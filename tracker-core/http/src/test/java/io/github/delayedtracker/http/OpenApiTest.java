@@ -98,8 +98,8 @@ class OpenApiTest {
         when(rig.commands.sweep(any())).thenReturn(CompletableFuture.completedFuture(new Sweep(9, 4, 1, 2, 3, 1,
                 Optional.empty(), 60_000, List.of(new Orphan(5, "t", "s", 7)), OptionalLong.of(12))));
         when(rig.commands.look(anyString(), any(), any())).thenReturn(CompletableFuture.completedFuture(List.of(
-                new Schedule("s", 5, 1, OptionalLong.of(40), "window", List.of(new DueBy(20, 1))),
-                new Schedule("t", 0, 0, OptionalLong.empty(), "none", List.of()))));
+                new Schedule("s", 5, 1, OptionalLong.of(40), OptionalLong.of(90), "window", List.of(new DueBy(20, 1))),
+                new Schedule("t", 0, 0, OptionalLong.empty(), OptionalLong.empty(), "none", List.of()))));
     }
 
     @AfterEach

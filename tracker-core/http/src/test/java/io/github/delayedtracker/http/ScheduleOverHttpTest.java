@@ -66,14 +66,16 @@ class ScheduleOverHttpTest {
     @Test
     void theScheduleComes() throws Exception {
         schedules(CompletableFuture.completedFuture(List.of(
-                new Schedule("a", 5, 1, OptionalLong.of(40), "window", List.of(new DueBy(20, 1), new DueBy(30, 5))),
-                new Schedule("b", 0, 0, OptionalLong.empty(), "none", List.of()))));
+                new Schedule("a", 5, 1, OptionalLong.of(40), OptionalLong.of(90), "window",
+                        List.of(new DueBy(20, 1), new DueBy(30, 5))),
+                new Schedule("b", 0, 0, OptionalLong.empty(), OptionalLong.empty(), "none", List.of()))));
         HttpResponse<String> response = rig.get("?subscription=a&until=30,20,30");
         assertEquals(200, response.statusCode());
         assertEquals(new ObjectMapper().readTree("{\"topic\":\"" + TOPIC + "\",\"subscriptions\":[{\"subscription\":\"a\","
-                + "\"count\":5,\"overdue\":1,\"nextDueMillis\":40,\"blocked\":\"window\",\"dueBy\":["
+                + "\"count\":5,\"overdue\":1,\"nextDueMillis\":40,\"lastDueMillis\":90,\"blocked\":\"window\",\"dueBy\":["
                 + "{\"untilMillis\":20,\"count\":1},"
                 + "{\"untilMillis\":30,\"count\":5}]},{\"subscription\":\"b\",\"count\":0,\"overdue\":0,\"nextDueMillis\":null,"
+                + "\"lastDueMillis\":null,"
                 + "\"blocked\":\"none\",\"dueBy\":[]}]}"), json(response));
         verify(rig.commands).look(TOPIC, Optional.of("a"), List.of(20L, 30L));
     }

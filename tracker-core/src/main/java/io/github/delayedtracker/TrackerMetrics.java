@@ -10,7 +10,9 @@ import static io.github.delayedtracker.metrics.Metric.BROKER;
 import static io.github.delayedtracker.metrics.Metric.SUBSCRIPTION;
 import static io.github.delayedtracker.metrics.Metric.counter;
 import static io.github.delayedtracker.metrics.Metric.gauge;
+import static io.github.delayedtracker.metrics.Metric.histogram;
 
+import io.github.delayedtracker.metrics.Histogram;
 import io.github.delayedtracker.metrics.Metric;
 import io.github.delayedtracker.metrics.Metric.Kind;
 import java.util.List;
@@ -97,19 +99,15 @@ final class TrackerMetrics {
     static final Metric POSITIONS = gauge(BROKER, "positions", "positions", "delayed, of all subscriptions");
     static final Metric BYTES = gauge(BROKER, "bytes", "bytes", "that their indexes take in memory");
     static final Metric ARMED_WAKE_UPS = gauge(BROKER, "armed_wake_ups", "", "wake-ups and other tasks on the timer");
-    static final Metric LATENESS = histogram("_bucket",
-            "hand-outs at which the `oldest_overdue_age_ms` of the subscription was `le` or less", "le");
-    static final Metric LATENESS_SUM = histogram("_sum", "of these ages, ms");
-    static final Metric LATENESS_COUNT = histogram("_count", "hand-outs");
+    static final Metric LATENESS = histogram(BROKER, "hand_out_lateness_ms_bucket", "",
+            "hand-outs at which the `oldest_overdue_age_ms` of the subscription was `le` or less", Histogram.BOUND);
+    static final Metric LATENESS_SUM = histogram(BROKER, "hand_out_lateness_ms_sum", "", "of these ages, ms");
+    static final Metric LATENESS_COUNT = histogram(BROKER, "hand_out_lateness_ms_count", "", "hand-outs");
     static final Metric PURGE_MICROS = counter(BROKER, "purge_micros_total", "µs",
             "time spent looking for acknowledged positions; a fiftieth of a core at most");
     static final Metric PURGES_WAITING = gauge(BROKER, "purges_waiting", "subscriptions",
             "whose turn to be looked through is to come");
 
     private TrackerMetrics() {
-    }
-
-    private static Metric histogram(String part, String help, String... labels) {
-        return new Metric(BROKER, "hand_out_lateness_ms" + part, Kind.HISTOGRAM, "", help, List.of(labels));
     }
 }

@@ -56,6 +56,15 @@ public record Metric(String family, String name, Kind kind, String unit, String 
         return new Metric(family, name, Kind.GAUGE, unit, help, List.of(labels));
     }
 
+    /**
+     * Declares a part of a histogram.
+     *
+     * @param name of the histogram, then {@code _bucket}, {@code _sum} or {@code _count}
+     */
+    public static Metric histogram(String family, String name, String unit, String help, String... labels) {
+        return new Metric(family, name, Kind.HISTOGRAM, unit, help, List.of(labels));
+    }
+
     /** The name that the broker's page gives the type of. */
     public String typedName() {
         return kind == Kind.HISTOGRAM ? exportedName().substring(0, exportedName().lastIndexOf('_')) : exportedName();

@@ -65,9 +65,10 @@ public record BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketK
      * @param rereads the limit on positions that are read again from topics
      * @param holds the limit on doomed ledgers that are held back
      * @param warnings the lines in which failures are logged
+     * @param work how long the work on the storage takes
      */
     public record BrokerLimits(MergeGate merges, AgeSeals ages, MemoryBudget memory, RereadLimit rereads, HoldLimit holds,
-            WarningLines warnings) {
+            WarningLines warnings, StorageWork work) {
 
         /**
          * The usual limits.
@@ -81,13 +82,13 @@ public record BucketServices(SnapshotStorage storage, KeyOrderedExecutor<BucketK
                 LongSupplier monotonicMillis, long memoryBytes, long shortMillis) {
             return new BrokerLimits(new MergeGate(timer, threads), new AgeSeals(timer, threads),
                     new MemoryBudget(memoryBytes, timer, threads, wallMillis, shortMillis), new RereadLimit(threads),
-                    new HoldLimit(monotonicMillis), new WarningLines(wallMillis));
+                    new HoldLimit(monotonicMillis), new WarningLines(wallMillis), new StorageWork());
         }
 
         /** The figures of all limits, in a new object. */
         Samples samples() {
             return merges.samples().putAll(ages.samples()).putAll(memory.samples()).putAll(holds.samples())
-                    .putAll(rereads.samples());
+                    .putAll(rereads.samples()).putAll(work.samples());
         }
     }
 }

@@ -7,14 +7,16 @@
 package io.github.delayedtracker.bucket.chores;
 
 import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
+import io.github.delayedtracker.bucket.chores.StorageWork.Work;
 
 /**
  * The reports of one subscription's chores: figures, times of operations, and the log. Thread safe.
  *
  * @param figures the figures of the subscription
  * @param form the form of the snapshots, which measures some operations
+ * @param work the work of the whole broker
  */
-record ChoreReport(ChoreLog log, BucketFigures figures, SnapshotForm form, ChoreClock clock) {
+record ChoreReport(ChoreLog log, BucketFigures figures, SnapshotForm form, ChoreClock clock, StorageWork work) {
 
     void count(Figure figure) {
         figures.add(figure, 1);
@@ -28,9 +30,20 @@ record ChoreReport(ChoreLog log, BucketFigures figures, SnapshotForm form, Chore
         figures.set(figure, value);
     }
 
-    /** Reports that an operation has succeeded, with the time at which it was begun. */
-    void took(Operation operation, long begunMillis) {
-        form.took(operation, Math.max(0, clock.nowMillis() - begunMillis));
+    /** Reports that an operation has succeeded, with the time at which it was begun, and the bytes written or read. */
+    void took(Operation operation, long begunMillis, long bytes) {
+        long millis = Math.max(0, clock.nowMillis() - begunMillis);
+        form.took(operation, millis);
+        work.took(switch (operation) {
+            case CREATE -> Work.SEAL;
+            case LOAD -> Work.LOAD;
+            case MERGE -> Work.MERGE;
+        }, millis, bytes);
+    }
+
+    /** Reports that a stored bucket was recovered, with the time at which that was begun. */
+    void recovered(long begunMillis) {
+        work.took(Work.RECOVER, clock.nowMillis() - begunMillis);
     }
 
     void warn(String event, Throwable failure) {

@@ -103,7 +103,7 @@ final class Chores implements DurableRecord.Watcher {
         owner = new SnapshotOwner(origin.key().topic(), origin.key().cursor(), services.wallMillis().getAsLong());
         Optional<StockSnapshots> stock = origin.stock();
         storage = storage(services, owner, stock);
-        form = form(origin, stock);
+        form = form(services, origin, stock);
         clock = new ChoreClock(services.wallMillis(), services.jitter(), settings.pauseMillis());
         log = new ChoreLog(origin.key(), services.limits().warnings());
         index = new GuardedIndex(host, buckets, settings.slice());
@@ -115,7 +115,7 @@ final class Chores implements DurableRecord.Watcher {
                 retries, retries.withBackOffUpTo(LoadChore.longestRestMillis(settings)), form.stock());
         keeper = new CatalogueKeeper(form.record(), storage, owner, retries, leftovers);
         record = new DurableRecord(keeper, this);
-        ChoreReport report = new ChoreReport(log, figures, form, clock);
+        ChoreReport report = new ChoreReport(log, figures, form, clock, services.limits().work());
         MemoryBudget budget = services.limits().memory();
         seals = new SealChore(index, record, steps::write, form.seals(), clock, report, settings, budget,
                 services.limits().ages(), this::queueRound, this::planLoadsSoon);
@@ -134,8 +134,8 @@ final class Chores implements DurableRecord.Watcher {
         index.change(known -> prepare(known, states));
     }
 
-    private SnapshotForm form(BucketOrigin origin, Optional<StockSnapshots> stock) {
-        CatalogueStore own = origin.catalogue();
+    private SnapshotForm form(BucketServices services, BucketOrigin origin, Optional<StockSnapshots> stock) {
+        CatalogueStore own = services.limits().work().measured(origin.catalogue(), services.wallMillis());
         return stock.filter(StockSnapshots::kept).<SnapshotForm>map(kept ->
                 new KeptStockForm(own, kept, settings, storage.maxEntryBytes(), figures))
                 .orElseGet(() -> OwnForm.of(own, settings));

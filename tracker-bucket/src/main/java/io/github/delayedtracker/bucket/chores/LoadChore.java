@@ -147,7 +147,7 @@ final class LoadChore implements Chore {
         List<SegmentEntry> table = Collections.nCopies(count, entry.get());
         return read.segment(ref.ledgerId(), table, ref.number())
                 .thenAccept(columns -> {
-                    report.took(Operation.LOAD, begunMillis);
+                    report.took(Operation.LOAD, begunMillis, entry.get().bytes());
                     take(ref, columns);
                     report.debug("Loaded segment {} of ledger {}: {} positions, {} bytes, {} ms", ref.number(), ref.ledgerId(),
                             columns.count(), entry.get().bytes(), clock.nowMillis() - begunMillis);

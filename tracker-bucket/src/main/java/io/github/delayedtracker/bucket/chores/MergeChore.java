@@ -223,7 +223,7 @@ final class MergeChore implements Chore, MergeGate.Guest {
     private void commit(MergePlan plan, WrittenSnapshot written) {
         end(plan, known -> known.merges().commit(plan, written.ledgerId(), written.segments(), written.positions()));
         report.count(Figure.MERGES_TOTAL);
-        report.took(Operation.MERGE, begunMillis);
+        report.took(Operation.MERGE, begunMillis, written.bytes());
         report.debug("Merged ledgers {} into {}: {} positions in {} segments, {} bytes, {} ms", plan.sources(),
                 written.ledgerId(), written.positions().size(), written.segments().size(), written.bytes(),
                 clock.nowMillis() - begunMillis);

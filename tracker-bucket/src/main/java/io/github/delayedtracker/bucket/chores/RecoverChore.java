@@ -283,13 +283,15 @@ final class RecoverChore implements Chore {
 
     private CompletableFuture<Void> recover(long ledgerId) {
         MarkDelete markDelete = MarkDelete.of(host);
-        return steps.run(ledgerId, clock.nowMillis(), markDelete.ledgerId(), markDelete.entryId())
+        long triedMillis = clock.nowMillis();
+        return steps.run(ledgerId, triedMillis, markDelete.ledgerId(), markDelete.entryId())
                 .thenAccept(known -> {
                     long positions = known.sleeping().size();
                     register(RecoveredBucket.of(known.ledgerId(), known.segments(), known.sleeping(), known.pastMillis()));
+                    report.recovered(triedMillis);
                     report.debug("Recovered ledger {}: {} positions asleep in {} segments, {} bytes, {} ms", ledgerId, positions,
                             known.segments().size(), known.segments().stream().mapToLong(SegmentEntry::bytes).sum(),
-                            clock.nowMillis() - known.pastMillis());
+                            clock.nowMillis() - triedMillis);
                 });
     }
 

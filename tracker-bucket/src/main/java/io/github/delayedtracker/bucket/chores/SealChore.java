@@ -226,7 +226,7 @@ final class SealChore implements Chore, AgeSeals.Owner {
     private CompletableFuture<Boolean> record(FrozenTail frozen, WrittenSnapshot written, long begunMillis) {
         CompletableFuture<Void> following = record.update(before -> before.sealed(written.ledgerId())).thenAccept(durable -> {
             if (durable) {
-                report.took(Operation.CREATE, begunMillis);
+                report.took(Operation.CREATE, begunMillis, written.bytes());
                 settle(frozen, written, begunMillis);
             } else {
                 index.change(known -> known.seals().giveUp(frozen, "its ledger is removed with all others"));

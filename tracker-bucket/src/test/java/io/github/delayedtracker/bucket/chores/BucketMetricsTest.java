@@ -30,7 +30,7 @@ class BucketMetricsTest {
     /** In the order of the table. */
     private static final List<Class<?>> OF_THE_BROKER =
             List.of(MemoryBudget.class, AgeSeals.class, MergeGate.class, HoldLimit.class, Retries.class, BucketServices.class,
-                    RereadLimit.class, SweepSchedule.class);
+                    RereadLimit.class, StorageWork.class, SweepSchedule.class);
 
     private static List<Metric> ofTheBroker() {
         return OF_THE_BROKER.stream().flatMap(owner -> MetricTables.declaredIn(owner).stream()).toList();

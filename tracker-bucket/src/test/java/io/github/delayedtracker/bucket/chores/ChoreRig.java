@@ -106,7 +106,7 @@ final class ChoreRig extends QuietHost {
         SnapshotStorage storage = storage();
         keeper = new CatalogueKeeper(kept(properties), storage, OWNER, retries, leftovers);
         record = new DurableRecord(keeper, new NotWatched());
-        report = new ChoreReport(log, figures, OwnForm.of(kept(properties), SETTINGS), clock);
+        report = new ChoreReport(log, figures, OwnForm.of(kept(properties), SETTINGS), clock, new StorageWork());
     }
 
     private static final class NotWatched implements DurableRecord.Watcher {

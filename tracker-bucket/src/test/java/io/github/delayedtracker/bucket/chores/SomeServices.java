@@ -165,7 +165,7 @@ public final class SomeServices {
                 new AgeSeals(timer, threads, ageSealMillis),
                 new MemoryBudget(memoryBytes, timer, threads, wallMillis, shortMillis),
                 rereads.orElseGet(() -> new RereadLimit(threads)), holds.orElseGet(() -> new HoldLimit(monotonicMillis)),
-                new WarningLines(wallMillis));
+                new WarningLines(wallMillis), new StorageWork());
         return new BucketServices(storage, executor, threads, timer, wallMillis, jitter, allocator, newPart,
                 new Retries(timer, threads, jitter, limits, wallMillis, monotonicMillis), settings, together);
     }

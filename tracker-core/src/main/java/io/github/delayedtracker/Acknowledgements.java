@@ -214,6 +214,7 @@ final class Acknowledgements extends Purging {
             // None is begun any more.
             flush = flush == null ? newFlush(Optional.empty()) : flush;
         }
+        cursor.isNotHeld();
         return CompletableFuture.allOf(tracker.commands.close(), journal().map(TrackerJournal::close).orElse(DONE));
     }
 
@@ -228,6 +229,7 @@ final class Acknowledgements extends Purging {
         figures().ifPresent(figures -> samples.put(TrackerMetrics.ACK_HOLES, figures.holes())
                 .put(TrackerMetrics.ACKS_LOST_ON_RESTART, figures.lostWhenPlanned(), "planned")
                 .put(TrackerMetrics.ACKS_LOST_ON_RESTART, figures.lostAfterCrash(), "crash"));
+        heldBytes().ifPresent(bytes -> samples.put(TrackerMetrics.HELD_BYTES, bytes));
         journal().ifPresent(kept -> samples.putAll(kept.samples(nowMillis)));
         samples.putAll(tracker.commands.samples());
         return samples;

@@ -83,6 +83,37 @@ final class CursorView {
         return cursor.isMessageDeleted(position);
     }
 
+    /** The ledger that was written last; -1 while it is not known. */
+    long lastLedgerId() {
+        Position last = cursor.getManagedLedger().getLastConfirmedEntry();
+        return last == null ? -1 : last.getLedgerId();
+    }
+
+    /** Whether the ledger before the one that was written last is closed. */
+    boolean hasClosedLedger() {
+        return TopicLedger.isClosedBefore(cursor.getManagedLedger(), lastLedgerId());
+    }
+
+    /** A look at what the topic keeps for the schedule alone, by a copy of what is acknowledged that was just taken. */
+    Optional<HeldLook> lookAtHeld(AckedPositions acknowledged) {
+        return HeldLook.of(cursor.getManagedLedger(), cursor.getMarkDeletedPosition(), acknowledged);
+    }
+
+    /** Keeps what a look has found. */
+    void isHeld(HeldLook look) {
+        services.purges().held().put(cursor, look);
+    }
+
+    /** The bytes that the look kept last has found. */
+    long heldBytes() {
+        return services.purges().held().bytes(cursor);
+    }
+
+    /** Forgets what looks have found. */
+    void isNotHeld() {
+        services.purges().held().remove(cursor);
+    }
+
     /** How many entries of the topic are not acknowledged, by the broker's two counters. */
     long backlog() {
         return cursor.getNumberOfEntriesInBacklog(false);

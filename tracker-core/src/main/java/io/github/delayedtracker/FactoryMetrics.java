@@ -65,6 +65,7 @@ final class FactoryMetrics implements PrometheusRawMetricsProvider {
         List<Sample> samples = new ArrayList<>(stored.get().put(TrackerMetrics.TRACKERS, trackers)
                 .put(TrackerMetrics.POSITIONS, positions)
                 .put(TrackerMetrics.BYTES, bytes)
+                .put(TrackerMetrics.HELD_BYTES_OF_TOPICS, services.purges().held().bytesOfTopics())
                 .putAll(services.lateness().samples())
                 .put(TrackerMetrics.PURGE_MICROS, TimeUnit.NANOSECONDS.toMicros(services.purges().workedNanos()))
                 .put(TrackerMetrics.PURGES_WAITING, services.purges().waiting())

@@ -93,7 +93,8 @@ final class LedgerLook implements PositionTimes.Sink {
         return uses;
     }
 
-    private static long notAcknowledged(TopicLedger ledger, Position markDelete, AckedPositions acknowledged) {
+    /** How many entries of a ledger are not acknowledged. */
+    static long notAcknowledged(TopicLedger ledger, Position markDelete, AckedPositions acknowledged) {
         if (ledger.ledgerId() < markDelete.getLedgerId()) {
             return 0;
         }

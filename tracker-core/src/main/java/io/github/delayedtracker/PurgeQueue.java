@@ -34,6 +34,7 @@ final class PurgeQueue {
     private final Executor worker;
     private final WakeUpTimer timer;
     private final LongSupplier nanos;
+    private final HeldLedgers held = new HeldLedgers();
     @GuardedBy("this")
     private final Deque<Purging> waiting = new ArrayDeque<>();
     /** Work is under way, is about to be, or is rested from. */
@@ -74,6 +75,11 @@ final class PurgeQueue {
             goOnAfter(AGAIN_MILLIS);
             throw e;
         }
+    }
+
+    /** What the passes have found topics to keep for schedules alone. */
+    HeldLedgers held() {
+        return held;
     }
 
     /** How many subscriptions wait for their turn. */

@@ -19,12 +19,13 @@ import org.apache.bookkeeper.mledger.PositionFactory;
 
 /**
  * Drops positions of one subscription that were acknowledged one by one above mark-delete, a short time after, and keeps the
- * figures of what a restart would bring back.
+ * figures of what a restart would bring back, and of what the topic keeps for the schedule alone.
  *
  * <p>A pass is wanted once anything was acknowledged since the one before began, or offered while there was something
- * acknowledged; passes begin {@link #LEAST_GAP_MILLIS} apart at least. A pass takes a copy of what is acknowledged, goes through
- * the index with it, and asks the cursor once more about each position found: the copy may be older than a seek. Where there is
- * no copy the cursor is asked about each position. At most one pass is under way.
+ * acknowledged, or the topic has begun another ledger while something is scheduled; passes begin {@link #LEAST_GAP_MILLIS} apart
+ * at least. A pass takes a copy of what is acknowledged, goes through the index with it, and asks the cursor once more about each
+ * position found: the copy may be older than a seek. Where there is no copy the cursor is asked about each position. At most one
+ * pass is under way.
  */
 class Purging extends Tidying {
 
@@ -65,12 +66,14 @@ class Purging extends Tidying {
      * @param writesToLedger whether the cursor wrote to a ledger of its own, which the figures depend on
      * @param figures acknowledgements that a restart would have brought back, where the cursor could say it
      * @param exact whether the pass has left nothing that it found
+     * @param lastLedgerId the ledger of the topic that was written last
+     * @param tellsHeld whether the cursor could say what the topic keeps for the schedule alone
      */
     private record Seen(long consumed, long changes, boolean anyAcknowledged, boolean writesToLedger,
-            Optional<AckFigures> figures, boolean exact) {
+            Optional<AckFigures> figures, boolean exact, long lastLedgerId, boolean tellsHeld) {
 
         Seen inexact() {
-            return new Seen(consumed, changes, anyAcknowledged, writesToLedger, figures, false);
+            return new Seen(consumed, changes, anyAcknowledged, writesToLedger, figures, false, lastLedgerId, tellsHeld);
         }
     }
 
@@ -78,12 +81,14 @@ class Purging extends Tidying {
     private static final class Pass {
         private final Purge purge;
         private final Seen begun;
+        private final Optional<HeldLook> held;
         private long found;
         private boolean passedOver;
 
-        Pass(Purge purge, Seen begun) {
+        Pass(Purge purge, Seen begun, Optional<HeldLook> held) {
             this.purge = purge;
             this.begun = begun;
+            this.held = held;
         }
     }
 
@@ -118,6 +123,12 @@ class Purging extends Tidying {
         return seen.flatMap(Seen::figures);
     }
 
+    /** The bytes that the topic keeps for the schedule alone, as of the last pass; empty before, and if the cursor cannot say. */
+    OptionalLong heldBytes() {
+        boolean isKnown = seen.isPresent() && seen.get().tellsHeld();
+        return isKnown ? OptionalLong.of(state.count() == 0 ? 0 : cursor.heldBytes()) : OptionalLong.empty();
+    }
+
     /** Whether anything above mark-delete was acknowledged, as of the last pass. */
     boolean hasSeenAcknowledgements() {
         return seen.isPresent() && seen.get().anyAcknowledged();
@@ -129,7 +140,8 @@ class Purging extends Tidying {
         }
         Seen last = seen.get();
         boolean isOther = counters.changes() != last.changes() || cursor.writesToLedger() != last.writesToLedger();
-        return cursor.consumed() != last.consumed() || last.anyAcknowledged() && isOther;
+        boolean isAnyClosed = state.count() > 0 && cursor.lastLedgerId() != last.lastLedgerId() && cursor.hasClosedLedger();
+        return isAnyClosed || cursor.consumed() != last.consumed() || last.anyAcknowledged() && isOther;
     }
 
     /**
@@ -158,6 +170,7 @@ class Purging extends Tidying {
         // Before the copy: a later acknowledgement is for the next pass.
         long consumed = cursor.consumed();
         long changes = counters.changes();
+        long lastLedgerId = cursor.lastLedgerId();
         Optional<AckedPositions> acked = cursor.acknowledged();
         if (first) {
             boolean any = acked.map(copy -> !copy.isEmpty()).orElse(true);
@@ -165,9 +178,12 @@ class Purging extends Tidying {
             boolean writes = cursor.writesToLedger();
             Optional<AckFigures> figures = acked.map(copy -> cursor.figures(copy, writes)
                     .with(missingInJournal(copy)));
-            pass = new Pass(state.purge(), new Seen(consumed, changes, any, writes, figures, true));
+            Optional<HeldLook> held = acked.flatMap(cursor::lookAtHeld);
+            pass = new Pass(state.purge(), new Seen(consumed, changes, any, writes, figures, true, lastLedgerId,
+                    held.isPresent()), held);
         }
-        boolean more = acked.map(copy -> !copy.isEmpty()).orElse(true) && slices(pass, acked, goesOn);
+        boolean lists = acked.map(copy -> !copy.isEmpty()).orElse(true) || pass.held.map(HeldLook::isWanted).orElse(false);
+        boolean more = lists && slices(pass, acked, goesOn);
         if (!more) {
             end(pass);
         }
@@ -193,6 +209,7 @@ class Purging extends Tidying {
             for (int i = 0; i < listed.size(); i++) {
                 long ledgerId = listed.ledgerId(i);
                 long entryId = listed.entryId(i);
+                of.held.ifPresent(look -> look.listed(ledgerId, entryId));
                 if ((acked.isEmpty() || acked.get().contains(ledgerId, entryId))
                         && cursor.isAcknowledged(PositionFactory.create(ledgerId, entryId))) {
                     gone.accept(ledgerId, entryId);
@@ -208,6 +225,7 @@ class Purging extends Tidying {
 
     private void end(Pass ended) {
         counters.purged(ended.found);
+        ended.held.ifPresent(cursor::isHeld);
         seen = Optional.of(ended.passedOver ? ended.begun.inexact() : ended.begun);
         if (ended.found > 0) {
             soon();

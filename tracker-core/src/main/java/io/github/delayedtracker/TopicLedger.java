@@ -48,6 +48,25 @@ record TopicLedger(long ledgerId, long entries, long bytes, OptionalLong closedM
         return ledgers;
     }
 
+    /** The closed ledgers of a topic from one on, ascending. */
+    static List<TopicLedger> closedFrom(ManagedLedger topic, long ledgerId) {
+        List<TopicLedger> closed = new ArrayList<>();
+        for (var each : topic.getLedgersInfo().tailMap(ledgerId, true).entrySet()) {
+            long closedMillis = number(each.getValue(), "getTimestamp");
+            if (closedMillis > 0) {
+                closed.add(new TopicLedger(each.getKey(), number(each.getValue(), "getEntries"),
+                        number(each.getValue(), "getSize"), OptionalLong.of(closedMillis)));
+            }
+        }
+        return closed;
+    }
+
+    /** Whether the ledger before another one is closed. */
+    static boolean isClosedBefore(ManagedLedger topic, long ledgerId) {
+        var before = topic.getLedgersInfo().lowerEntry(ledgerId);
+        return before != null && number(before.getValue(), "getTimestamp") > 0;
+    }
+
     private static long number(Object ledger, String method) {
         try {
             return (long) ledger.getClass().getMethod(method).invoke(ledger);

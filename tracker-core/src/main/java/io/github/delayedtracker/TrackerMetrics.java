@@ -73,6 +73,12 @@ final class TrackerMetrics {
                     + " acknowledged after that comes on top). As of the same pass;"
                     + " [what to do about it](limits.md#acknowledgements-that-a-restart-brings-back)", "restart");
 
+    static final Metric HELD_BYTES = gauge(SUBSCRIPTION, "held_bytes", "bytes",
+            "of the topic's closed ledgers that this subscription keeps for scheduled messages alone: all else in them, and in"
+                    + " all before, is acknowledged. What is to be read again counts as else. As of the last"
+                    + " [pass](design/purge.md), which an acknowledgement or a new ledger brings about within half a minute while"
+                    + " passes keep up; 0 once nothing is scheduled. Absent where the cursor cannot tell, as `ack_holes`");
+
     static final Metric JOURNAL = new Metric(SUBSCRIPTION, "ack_journal", Kind.STATE, "",
             "1, with `state` `not_needed`, `active`, `restoring`, or where the last load could not apply it `refused`, `reset` or"
                     + " `newer` ([the journal](design/acknowledgements.md)). Absent where none is kept", List.of("state"));
@@ -98,6 +104,10 @@ final class TrackerMetrics {
     static final Metric TRACKERS = gauge(BROKER, "trackers", "", "trackers that live");
     static final Metric POSITIONS = gauge(BROKER, "positions", "positions", "delayed, of all subscriptions");
     static final Metric BYTES = gauge(BROKER, "bytes", "bytes", "that their indexes take in memory");
+    static final Metric HELD_BYTES_OF_TOPICS = gauge(BROKER, "held_bytes", "bytes",
+            "of closed ledgers of topics that no subscription keeps for anything but scheduled messages, each ledger once. As"
+                    + " of the last pass of the subscription that is furthest behind. A retention policy may keep them all the"
+                    + " same");
     static final Metric ARMED_WAKE_UPS = gauge(BROKER, "armed_wake_ups", "", "wake-ups and other tasks on the timer");
     static final Metric LATENESS = histogram(BROKER, "hand_out_lateness_ms_bucket", "",
             "hand-outs at which the `oldest_overdue_age_ms` of the subscription was `le` or less", Histogram.BOUND);

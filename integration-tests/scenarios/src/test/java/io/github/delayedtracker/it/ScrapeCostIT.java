@@ -1,0 +1,129 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.it;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import org.apache.pulsar.client.api.Consumer;
+import org.apache.pulsar.client.api.Schema;
+import org.apache.pulsar.client.api.SubscriptionInitialPosition;
+import org.apache.pulsar.client.api.SubscriptionType;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The time and the size of a broker's page of metrics with 10,000 subscriptions that each have a delayed message, with this
+ * plugin and with the stock tracker, whose page is the broker's own. {@code -Dscrape.it.topics} spreads them over another number
+ * of topics.
+ */
+@Tag(OnABroker.MATRIX_ONLY)
+class ScrapeCostIT {
+
+    private static final int SUBSCRIPTIONS = 10_000;
+    private static final int TOPICS = Integer.getInteger("scrape.it.topics", 2_000);
+    private static final int AT_ONCE = 100;
+    private static final int WARM_UPS = 30;
+    private static final int SCRAPES = 41;
+    private static final long PATIENCE_MILLIS = 300_000;
+    /** Measured was 1.85. */
+    private static final double MOST_TIMES_THE_OWN_PAGE = 2.5;
+    private static final double NANOS_A_MILLI = 1e6;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    /** A page: half of the scrapes took longer, half less. */
+    private record Page(double millis, long bytes) {
+    }
+
+    @Test
+    void aPageWithTopicsTakesLessThanTwoAndAHalfTimesAsLongAsTheBrokersOwn() throws Exception {
+        Page own = page(BrokerSettings.stockMemory(false, 1_000), true);
+        Page withPlugin = page(BrokerSettings.of("timebucket", false, 1_000), true);
+        print("on", own, withPlugin);
+        Page ownOfNamespaces = page(BrokerSettings.stockMemory(false, 1_000), false);
+        Page withPluginOfNamespaces = page(BrokerSettings.of("timebucket", false, 1_000), false);
+        print("off", ownOfNamespaces, withPluginOfNamespaces);
+        assertTrue(withPlugin.millis <= own.millis * MOST_TIMES_THE_OWN_PAGE, () -> withPlugin + " where its own is " + own);
+    }
+
+    private static void print(String topicLevel, Page own, Page withPlugin) {
+        System.out.printf(Locale.ROOT, "SCRAPE topic-level metrics %s, %d subscriptions of %d topics: the broker's own page"
+                + " %.1f ms, %d bytes; with the plugin %.1f ms, %d bytes: %+.1f ms, %+.1f %%%n", topicLevel, SUBSCRIPTIONS,
+                TOPICS, own.millis, own.bytes, withPlugin.millis, withPlugin.bytes, withPlugin.millis - own.millis,
+                100 * (withPlugin.millis / own.millis - 1));
+    }
+
+    private Page page(BrokerSettings of, boolean topicLevel) throws Exception {
+        BrokerSettings settings = of.withDefaultLimits()
+                .with("exposeTopicLevelMetricsInPrometheus", Boolean.toString(topicLevel));
+        BrokerFixture fixture = BrokerFixture.start(
+                ForkedBroker.of("scrape-" + settings.label() + "-" + topicLevel, settings).asTheDistributionRunsIt());
+        try (Scene scene = fixture.scene("scrape")) {
+            inBatches(SUBSCRIPTIONS, i -> subscribed(fixture, scene.topic() + "-" + i % TOPICS, i / TOPICS));
+            inBatches(TOPICS, i -> sent(fixture, scene.topic() + "-" + i));
+            URI page = URI.create(fixture.broker().adminUrl() + "/metrics/");
+            String delayed = "pulsar_subscription_delayed{";
+            Await.until(PATIENCE_MILLIS, () -> "a delayed message in each subscription", () -> Net.get(page.toString()).lines()
+                    .filter(line -> line.startsWith(delayed)).mapToDouble(line ->
+                            Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1))).sum() >= SUBSCRIPTIONS);
+            return measured(page);
+        } finally {
+            fixture.close();
+        }
+    }
+
+    private Page measured(URI page) throws Exception {
+        double[] millis = new double[SCRAPES];
+        long bytes = 0;
+        for (int i = -WARM_UPS; i < SCRAPES; i++) {
+            long begunNanos = System.nanoTime();
+            try (InputStream body = http.send(HttpRequest.newBuilder(page).build(), BodyHandlers.ofInputStream()).body()) {
+                bytes = body.transferTo(OutputStream.nullOutputStream());
+            }
+            if (i >= 0) {
+                millis[i] = (System.nanoTime() - begunNanos) / NANOS_A_MILLI;
+            }
+        }
+        Arrays.sort(millis);
+        return new Page(millis[SCRAPES / 2], bytes);
+    }
+
+    private static void inBatches(int count, IntFunction<CompletableFuture<?>> each) {
+        for (int from = 0; from < count; from += AT_ONCE) {
+            List<CompletableFuture<?>> batch = new ArrayList<>();
+            for (int i = from; i < Math.min(count, from + AT_ONCE); i++) {
+                batch.add(each.apply(i));
+            }
+            batch.forEach(CompletableFuture::join);
+        }
+    }
+
+    private static CompletableFuture<Consumer<String>> subscribed(BrokerFixture fixture, String topic, int number) {
+        return fixture.client().newConsumer(Schema.STRING).topic(topic).subscriptionName("sub-" + number)
+                .subscriptionType(SubscriptionType.Shared).subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
+                .receiverQueueSize(1).subscribeAsync();
+    }
+
+    private static CompletableFuture<Void> sent(BrokerFixture fixture, String topic) {
+        return fixture.client().newProducer(Schema.STRING).topic(topic).createAsync().thenCompose(producer ->
+                producer.newMessage().value("delayed").deliverAfter(1, TimeUnit.DAYS).sendAsync()
+                        .thenCompose(sent -> producer.closeAsync()));
+    }
+}

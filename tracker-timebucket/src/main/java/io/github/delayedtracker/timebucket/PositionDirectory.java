@@ -7,6 +7,7 @@
 package io.github.delayedtracker.timebucket;
 
 import io.github.delayedtracker.index.Footprint;
+import io.github.delayedtracker.index.PositionSink;
 
 /**
  * The positions of a segment in ascending order. It finds the position of a rank and the rank of a position without decoding
@@ -176,6 +177,13 @@ final class PositionDirectory {
             return words[entriesWord + 2 * (int) offset + 1];
         }
         return firstEntry(words, ledger) + offset - base(words, ledger);
+    }
+
+    /** Passes on the position of a rank. */
+    void pass(long[] words, int rank, PositionSink sink) {
+        long offset = offset(words, rank);
+        int ledger = ledger(words, offset);
+        sink.accept(ledgerId(words, ledger, offset), entryId(words, ledger, offset));
     }
 
     /** Whether words from elsewhere hold a directory that can be read, with positions that ascend. */

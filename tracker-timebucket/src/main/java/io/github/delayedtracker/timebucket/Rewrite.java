@@ -22,7 +22,7 @@ final class Rewrite implements Runnable {
     private static final int MOST_GONE = 2_000;
 
     private final Segment[] sources;
-    private final Segment[] copies;
+    private final SegmentCopy[] copies;
     private final int room;
     private final long copiedBytes;
     private final AtomicBoolean begun = new AtomicBoolean();
@@ -34,12 +34,12 @@ final class Rewrite implements Runnable {
     Rewrite(SegmentOrder segments, SegmentRange range, int capacity) {
         int count = range.to() + 1 - range.from();
         sources = new Segment[count];
-        copies = new Segment[count];
+        copies = new SegmentCopy[count];
         long bytes = 0;
         for (int i = 0; i < count; i++) {
             sources[i] = segments.get(range.from() + i);
             copies[i] = sources[i].copy();
-            bytes += copies[i].ownBytes();
+            bytes += copies[i].retainedBytes();
         }
         copiedBytes = bytes;
         room = Math.max(capacity, range.largest());
@@ -50,7 +50,7 @@ final class Rewrite implements Runnable {
     public void run() {
         if (!begun.getAndSet(true)) {
             Scratch scratch = Scratch.borrow(room);
-            for (Segment copy : copies) {
+            for (SegmentCopy copy : copies) {
                 int middle = scratch.count;
                 copy.copyTo(scratch);
                 scratch.mergeFrom(middle);
@@ -92,7 +92,7 @@ final class Rewrite implements Runnable {
     Segment segment() {
         Segment segment = made.getAcquire();
         for (int i = 0; i < sources.length; i++) {
-            sources[i].forEachGoneSince(copies[i], segment::remove);
+            copies[i].forEachGoneFrom(sources[i], segment::remove);
         }
         return segment;
     }

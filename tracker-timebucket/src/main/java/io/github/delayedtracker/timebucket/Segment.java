@@ -7,7 +7,6 @@
 package io.github.delayedtracker.timebucket;
 
 import io.github.delayedtracker.index.Footprint;
-import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.index.PositionWalk;
 import java.util.List;
 
@@ -96,27 +95,13 @@ final class Segment {
         advance();
     }
 
-    private Segment(Segment other) {
-        words = other.words;
-        samples = other.samples;
-        positions = other.positions;
-        size = other.size;
-        dueStartWord = other.dueStartWord;
-        directory = other.directory;
-        cursor = new DueCursor(other.cursor);
-        firstLedgerId = other.firstLedgerId;
-        firstEntryId = other.firstEntryId;
-        lastLedgerId = other.lastLedgerId;
-        lastEntryId = other.lastEntryId;
-        gone = other.gone == null ? null : other.gone.clone();
-        deadBelow = other.deadBelow;
-        hasHead = other.hasHead;
-        headIsGone = other.headIsGone;
-    }
-
-    /** A copy of which {@link #copyTo} may be asked on another thread. It shares what does not change. */
-    Segment copy() {
-        return new Segment(this);
+    /** A copy of what it contains, to be read on another thread. It shares what does not change. */
+    SegmentCopy copy() {
+        long[] contained = new long[LeftRanks.words(positions)];
+        for (int word = 0; word < contained.length; word++) {
+            contained[word] = containedBits(word);
+        }
+        return new SegmentCopy(words, directory, new DueCursor(cursor), contained, size);
     }
 
     /** The number of positions that are contained. */
@@ -252,28 +237,6 @@ final class Segment {
         samples.countDueBy(untilMillis, counts, positions - ahead(), size);
     }
 
-    /** Appends the contained positions to the scratch, in ascending order. */
-    void copyTo(Scratch scratch) {
-        long[] dueByRank = scratch.ascending;
-        if (hasHead) {
-            dueByRank[cursor.rank()] = cursor.dueMillis();
-        }
-        DueCursor rest = new DueCursor(cursor);
-        while (rest.left() > 0) {
-            rest.next(words, directory);
-            dueByRank[rest.rank()] = rest.dueMillis();
-        }
-        for (int word = deadBelow >>> 6; word < LeftRanks.words(positions); word++) {
-            for (long bits = containedBits(word); bits != 0; bits &= bits - 1) {
-                int rank = word << 6 | Long.numberOfTrailingZeros(bits);
-                long offset = directory.offset(words, rank);
-                int ledger = directory.ledger(words, offset);
-                scratch.append(directory.ledgerId(words, ledger, offset), directory.entryId(words, ledger, offset),
-                        dueByRank[rank]);
-            }
-        }
-    }
-
     /** A walk through the contained positions. */
     PositionWalk walk() {
         int[] next = {0};
@@ -281,9 +244,7 @@ final class Segment {
             int end = size == 0 ? positions : (int) Math.min(positions, (long) next[0] + budget);
             for (int rank = next[0]; rank < end; rank++) {
                 if (size > 0 && isAlive(rank)) {
-                    long offset = directory.offset(words, rank);
-                    int ledger = directory.ledger(words, offset);
-                    sink.accept(directory.ledgerId(words, ledger, offset), directory.entryId(words, ledger, offset));
+                    directory.pass(words, rank, sink);
                 }
             }
             next[0] = end;
@@ -312,25 +273,8 @@ final class Segment {
         return retainedBytes;
     }
 
-    /** The bytes that a copy does not share. */
-    long ownBytes() {
-        return OBJECT_BYTES + cursor.ownBytes() + markBytes();
-    }
-
-    /** Passes on each position that a copy made before contains and this does not any more. Linear. */
-    void forEachGoneSince(Segment copy, PositionSink sink) {
-        for (int word = 0; word < LeftRanks.words(positions); word++) {
-            long bits = copy.containedBits(word) & ~containedBits(word);
-            for (; bits != 0; bits &= bits - 1) {
-                long offset = directory.offset(copy.words, word << 6 | Long.numberOfTrailingZeros(bits));
-                int ledger = directory.ledger(copy.words, offset);
-                sink.accept(directory.ledgerId(copy.words, ledger, offset), directory.entryId(copy.words, ledger, offset));
-            }
-        }
-    }
-
     /** One bit for each of 64 ranks that is contained. */
-    private long containedBits(int word) {
+    long containedBits(int word) {
         if (size == 0 || deadBelow >= word + 1 << 6) {
             return 0;
         }

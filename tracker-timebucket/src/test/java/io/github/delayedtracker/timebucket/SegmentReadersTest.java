@@ -126,7 +126,7 @@ class SegmentReadersTest {
                 segment.validate();
             }
             Scratch scratch = Scratch.borrow(POSITIONS);
-            segment.copyTo(scratch);
+            segment.copy().copyTo(scratch);
             TreeMap<Position, Long> copied = new TreeMap<>();
             for (int i = 0; i < scratch.count; i++) {
                 copied.put(new Position(scratch.ledgerIds[i], scratch.entryIds[i]), scratch.dueMillis[i]);

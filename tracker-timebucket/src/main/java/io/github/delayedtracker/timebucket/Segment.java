@@ -14,8 +14,8 @@ import java.util.List;
  * A sealed segment and its state: which of its positions are still contained, and how far it was handed out.
  *
  * <p>Implementation note: contained are the head and the ranks that the cursor has not come to, but for those below
- * {@code deadBelow} and those that left out of order, which a bitmap says from the first one on. The part of the due stream that
- * was read is cut off from time to time.
+ * {@code deadBelow} and those that left out of order, which {@link GoneRanks} say while one of them is ahead in the due stream.
+ * The part of that stream that was read is cut off from time to time.
  */
 final class Segment {
 
@@ -46,8 +46,8 @@ final class Segment {
     final DueSamples samples;
     private final DueCursor cursor;
     private long[] words;
-    /** The positions that have left out of order; null while none has. */
-    private long[] gone;
+    /** The ranks that have left out of order; null while none of those is ahead in the due stream. */
+    private GoneRanks gone;
     private int deadBelow;
     private int size;
     private long retainedBytes;
@@ -188,7 +188,7 @@ final class Segment {
         int passed = 0;
         while (size > 0 && cursor.left() > 0) {
             cursor.next(words, directory);
-            boolean contained = cursor.rank() >= deadBelow && !hasLeft(cursor.rank());
+            boolean contained = !passGone() && cursor.rank() >= deadBelow;
             passed++;
             if (!cursorIsCounted && cursor.markBytes() > 0) {
                 cursorIsCounted = true;
@@ -278,7 +278,7 @@ final class Segment {
         if (size == 0 || deadBelow >= word + 1 << 6) {
             return 0;
         }
-        long bits = cursor.aheadBits(word) & (gone == null ? -1L : ~gone[word]);
+        long bits = cursor.aheadBits(word) & (gone == null ? -1L : ~gone.bits(word));
         if (deadBelow >>> 6 == word) {
             bits &= -1L << deadBelow;
         }
@@ -292,12 +292,13 @@ final class Segment {
 
     /** The bytes of the marks that say which positions were handed out and which have left out of order. */
     long markBytes() {
-        return cursor.markBytes() + (gone == null ? 0 : Footprint.array(gone.length, Long.BYTES));
+        return cursor.markBytes() + (gone == null ? 0 : GoneRanks.bytes(positions));
     }
 
     /** Checks every invariant, for tests. Linear. */
     void validate() {
         int counted = 0;
+        int goneAhead = 0;
         boolean[] ahead = new boolean[positions];
         if (hasHead) {
             ahead[cursor.rank()] = true;
@@ -306,6 +307,10 @@ final class Segment {
         while (rest.left() > 0) {
             rest.next(words, directory);
             ahead[rest.rank()] = true;
+            goneAhead += hasLeft(rest.rank()) ? 1 : 0;
+        }
+        if (gone != null && (goneAhead == 0 || goneAhead != gone.ahead())) {
+            throw new IllegalStateException("segment: some ranks ahead have left: " + gone.ahead() + " for " + goneAhead);
         }
         for (int rank = 0; rank < positions; rank++) {
             counted += isAlive(rank) ? 1 : 0;
@@ -323,7 +328,20 @@ final class Segment {
     }
 
     private boolean hasLeft(int rank) {
-        return gone != null && (gone[rank >>> 6] & 1L << rank) != 0;
+        return gone != null && gone.has(rank);
+    }
+
+    /** Whether the position that the cursor has come to has left; with the last of those ahead they are forgotten. */
+    private boolean passGone() {
+        if (!hasLeft(cursor.rank())) {
+            return false;
+        }
+        gone.pass();
+        if (gone.ahead() == 0) {
+            gone = null;
+            retainedBytes -= GoneRanks.bytes(positions);
+        }
+        return true;
     }
 
     private void kill(int rank) {
@@ -334,10 +352,10 @@ final class Segment {
             deadBelow++;
         } else {
             if (gone == null) {
-                gone = new long[positions + 63 >>> 6];
-                retainedBytes += Footprint.array(gone.length, Long.BYTES);
+                gone = new GoneRanks(positions);
+                retainedBytes += GoneRanks.bytes(positions);
             }
-            gone[rank >>> 6] |= 1L << rank;
+            gone.add(rank);
         }
     }
 }

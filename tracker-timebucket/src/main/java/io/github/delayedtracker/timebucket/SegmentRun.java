@@ -20,7 +20,7 @@ final class SegmentRun implements DueRun {
     private final PositionDirectory directory;
     private final DueCursor cursor;
     /** Those that are not contained; null if all from a rank on are. */
-    private final long[] gone;
+    private final GoneRanks gone;
     private final int deadBelow;
     private final long fromMillis;
     private final long untilMillis;
@@ -30,7 +30,7 @@ final class SegmentRun implements DueRun {
     private long entryId;
 
     /** The rows due in a time, both ends inclusive, from the row on that the cursor stands at, if it does, or from the next. */
-    SegmentRun(long[] words, PositionDirectory directory, DueCursor cursor, boolean isAtRow, long[] gone, int deadBelow,
+    SegmentRun(long[] words, PositionDirectory directory, DueCursor cursor, boolean isAtRow, GoneRanks gone, int deadBelow,
             long fromMillis, long untilMillis) {
         this.words = words;
         this.directory = directory;
@@ -86,7 +86,7 @@ final class SegmentRun implements DueRun {
     }
 
     private boolean isAlive(int rank) {
-        return rank >= deadBelow && (gone == null || (gone[rank >>> 6] & 1L << rank) == 0);
+        return rank >= deadBelow && (gone == null || !gone.has(rank));
     }
 
     @Override

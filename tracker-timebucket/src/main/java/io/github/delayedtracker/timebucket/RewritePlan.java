@@ -10,8 +10,9 @@ import io.github.delayedtracker.index.Footprint;
 import java.util.Optional;
 
 /**
- * Chooses the segments that are to be written anew as one: a new one with neighbours that are as small, so that each position is
- * written anew O(log n) times at most; one of which most is gone, or an eighth while nothing changes, with small neighbours.
+ * Chooses the segments that are to be written anew as one: a new one with neighbours that are as small, so that each position
+ * is written anew O(log n) times at most; one that takes a quarter more than it would anew, or of which an eighth is gone while
+ * nothing changes, with small neighbours.
  */
 final class RewritePlan {
 
@@ -19,7 +20,18 @@ final class RewritePlan {
     private static final int IDLE_FACTOR = 2;
     private static final long IDLE_SEGMENTS = 2;
     private static final long ALL_PACKED = Long.MIN_VALUE;
-    private static final long MIN_SAVED_BITS = 1 << 13;
+    /** The bits that are saved at least. */
+    private static final int MIN_SAVED_BITS = 1 << 10;
+    /** The bits that a segment may take, as a multiple of those it would take anew. */
+    private static final double MOST_TIMES = 1.25;
+    /**
+     * The share of its positions with which a segment is left as it is, so that for each message that leaves 2.6 positions are
+     * written anew at most, but for merges of small segments.
+     */
+    private static final double MOST_LEFT = 0.72;
+    /** The bits of an id at least where some are gone in between. */
+    private static final double LEAST_ID_BITS = 2;
+    private static final double LOG_OF_2 = Math.log(2);
 
     static final int OBJECT_BYTES = Footprint.object(2 * Long.BYTES + 2 * Integer.BYTES + 1 + Footprint.REFERENCE);
 
@@ -100,8 +112,9 @@ final class RewritePlan {
     }
 
     /**
-     * Whether most of what lies ahead in the due stream of a segment is gone, or directory and bitmaps take twice the bytes they
-     * would take anew, or seven eighths are gone but not from the front.
+     * Whether a segment is worth to be written anew: if most of what lies ahead in its due stream is gone, or seven eighths of
+     * it all, but not from the front; or if enough is gone, and ids, marks and the times of what has left take a quarter more
+     * than ids and marks would anew.
      */
     static boolean isThin(Segment segment) {
         int size = segment.size();
@@ -109,13 +122,20 @@ final class RewritePlan {
         if (ahead - size > 32 + ahead / 2) {
             return true;
         }
-        int halved = Long.SIZE - Long.numberOfLeadingZeros(segment.positions() / size);
+        int positions = segment.positions();
         long markBits = segment.markBytes() << 3;
-        if (markBits > 0 && halved > 3) {
+        if (size > MOST_LEFT * positions) {
+            return false;
+        }
+        if (markBits > 0 && size <= positions >>> 3) {
             return true;
         }
         long directoryBits = segment.directoryBits();
-        return directoryBits + markBits - MIN_SAVED_BITS > 2L * size * (directoryBits / segment.positions() + 1 + halved);
+        double bits = directoryBits + markBits + segment.aheadBits() * (1 - (double) size / ahead) - MIN_SAVED_BITS;
+        double idBits = Math.max(LEAST_ID_BITS, (double) directoryBits / positions);
+        double most = MOST_TIMES * size * (idBits + (segment.hasGone() ? 2 : 1));
+        // The wider gaps between ids cost a logarithm, which is seldom asked for.
+        return bits > most && bits > most + MOST_TIMES * size * Math.log((double) positions / size) / LOG_OF_2;
     }
 
     /** Whether an eighth of what lies ahead in the due stream of a segment is gone. */

@@ -25,6 +25,11 @@ final class Segment {
     private static final int MAX_PASSED = 1 << 9;
     /** The fewest words whose cutting off is worth a copy. */
     private static final int MIN_CUT_WORDS = 32;
+    /** The share of all words whose cutting off is worth a copy, as a power of two, and the share of many. */
+    private static final int CUT_SHIFT = 5;
+    private static final int CUT_OF_MANY_SHIFT = 3;
+    /** The most words that are copied for the smaller share: it is done in a call. */
+    private static final int MOST_COPIED_WORDS = 1 << 14;
 
     final long firstLedgerId;
     final long firstEntryId;
@@ -210,7 +215,8 @@ final class Segment {
     /** Gives up the part of the due stream that was read, if it is worth it. */
     void cutOff() {
         int read = cursor.word() - dueStartWord;
-        if (read < MIN_CUT_WORDS || read < words.length >>> 3) {
+        int share = words.length >>> (words.length > MOST_COPIED_WORDS ? CUT_OF_MANY_SHIFT : CUT_SHIFT);
+        if (read < MIN_CUT_WORDS || read < share) {
             return;
         }
         retainedBytes -= Footprint.array(words.length, Long.BYTES);
@@ -225,6 +231,16 @@ final class Segment {
     /** The positions that the stream has from the head on, contained or not. */
     int ahead() {
         return cursor.left() + 1;
+    }
+
+    /** The bits of the due stream that are ahead. */
+    long aheadBits() {
+        return ((long) words.length - 1 << 6) - cursor.bit();
+    }
+
+    /** Whether there are marks of what has left out of order. */
+    boolean hasGone() {
+        return gone != null;
     }
 
     /** The bits of the directory. */

@@ -6,35 +6,67 @@
  */
 package io.github.delayedtracker.timebucket;
 
+import java.util.function.IntConsumer;
+
 /**
- * The share of the due positions of an unsealed part that is made a segment at once, so that no hand-out seals more: the
- * earliest ones, up to a time. The positions of one time stay together, since their order is by position.
+ * The positions of a tail that are due first: those due by a time, or some of them, with all that are due at the same time as the
+ * last. Linear, a few ns a position.
  */
 final class DueShare {
 
-    private final Scratch scratch;
+    private final long[] marks;
     private int count;
 
-    /** Nothing is due yet. The scratch has room for all positions that may be, and nothing else. */
-    DueShare(Scratch scratch) {
-        this.scratch = scratch;
+    /**
+     * A share of a column of due times.
+     *
+     * @param rows the number of due times
+     * @param untilMillis the time by which they are due
+     * @param most how many are enough, 1 or more
+     * @param without a bit for each position that is left out; null if none is
+     */
+    DueShare(LongColumn dueMillis, int rows, long untilMillis, int most, long[] without) {
+        marks = new long[LeftRanks.words(rows)];
+        mark(dueMillis, rows, untilMillis, without);
+        if (count > most) {
+            long[] times = new long[count];
+            int[] filled = {0};
+            forEach(i -> times[filled[0]++] = dueMillis.get(i));
+            mark(dueMillis, rows, nth(times, most - 1), without);
+        }
     }
 
-    /** Counts one that is due. */
-    void add(long dueMillis) {
-        scratch.ascending[count++] = dueMillis;
+    private void mark(LongColumn dueMillis, int rows, long untilMillis, long[] without) {
+        count = dueMillis.markUpTo(untilMillis, rows, marks);
+        for (int word = 0; without != null && word < marks.length; word++) {
+            count -= Long.bitCount(marks[word] & without[word]);
+            marks[word] &= ~without[word];
+        }
     }
 
-    /** The time by which as many of them are due, and before which fewer are; the end of time if there are no more. */
-    long untilMillis(int positions) {
-        return count <= positions ? Long.MAX_VALUE : nth(positions - 1);
+    /** The number of positions. */
+    int count() {
+        return count;
     }
 
-    /** Hoare's selection: the time that comes at an index in ascending order. Expected linear. */
-    private long nth(int index) {
-        long[] times = scratch.ascending;
+    /** A bit for each position, by its index. */
+    long[] marks() {
+        return marks;
+    }
+
+    /** Passes on the indexes of the positions, in ascending order. */
+    void forEach(IntConsumer indexes) {
+        for (int word = 0; word < marks.length; word++) {
+            for (long bits = marks[word]; bits != 0; bits &= bits - 1) {
+                indexes.accept(word << 6 | Long.numberOfTrailingZeros(bits));
+            }
+        }
+    }
+
+    /** Hoare's selection: the time that comes at an index in ascending order. Changes their order. Expected linear. */
+    private static long nth(long[] times, int index) {
         int low = 0;
-        int high = count - 1;
+        int high = times.length - 1;
         while (low < high) {
             long pivot = times[low + high >>> 1];
             int left = low;

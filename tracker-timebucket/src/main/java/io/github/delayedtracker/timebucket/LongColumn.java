@@ -131,10 +131,131 @@ final class LongColumn {
             choose(count, base);
         }
         System.arraycopy(numbers, to, numbers, from, count - to);
-        int left = count - (to - from);
-        if (left < capacity() / 4 || left < capacity() / 2 && left < to - from) {
+        resizeFor(count - (to - from), count);
+    }
+
+    /** Gives back room after some numbers were removed, if that is most of it. */
+    private void resizeFor(int left, int before) {
+        if (left < capacity() / 4 || left < capacity() / 2 && left < before - left) {
             resize(capacityFor(left + (left >> 2)));
         }
+    }
+
+    /**
+     * Sets a bit for each of the {@code count} numbers there are that is not above a limit; about a nanosecond each.
+     *
+     * @return how many those are
+     */
+    int markUpTo(long limit, int count, long[] marks) {
+        int marked = 0;
+        for (int from = 0; from < count; from += Long.SIZE) {
+            int end = Math.min(Long.SIZE, count - from);
+            long word = bytes == TWO ? twoUpTo(limit, from, end) : anyUpTo(limit, from, end);
+            marks[from >>> 6] = word;
+            marked += Long.bitCount(word);
+        }
+        return marked;
+    }
+
+    private long twoUpTo(long limit, int from, int count) {
+        char[] two = (char[]) numbers;
+        long units = Math.min(limit - base >>> shift, Character.MAX_VALUE);
+        int most = limit < base ? -1 : units < 0 ? Character.MAX_VALUE : (int) units;
+        long word = 0;
+        for (int i = 0; i < count; i++) {
+            word |= (two[from + i] <= most ? 1L : 0L) << i;
+        }
+        return word;
+    }
+
+    private long anyUpTo(long limit, int from, int count) {
+        long word = 0;
+        for (int i = 0; i < count; i++) {
+            word |= (get(from + i) <= limit ? 1L : 0L) << i;
+        }
+        return word;
+    }
+
+    /** The least of the {@code count} numbers there are. */
+    long least(int count) {
+        return leastUnmarked(count, null);
+    }
+
+    /** The least of {@code count} numbers without a bit, where there are bits; the largest number of all if each has one. */
+    long leastUnmarked(int count, long[] marks) {
+        long least = Long.MAX_VALUE;
+        for (int from = 0; from < count; from += Long.SIZE) {
+            long marked = marks == null ? 0 : marks[from >>> 6];
+            int end = Math.min(Long.SIZE, count - from);
+            least = Math.min(least, bytes == TWO ? leastOfTwo(from, end, marked) : leastOfAny(from, end, marked));
+        }
+        return least;
+    }
+
+    private long leastOfTwo(int from, int count, long marked) {
+        char[] two = (char[]) numbers;
+        int least = Integer.MAX_VALUE;
+        for (int i = 0; i < count; i++) {
+            least = (marked >>> i & 1) == 0 ? Math.min(least, two[from + i]) : least;
+        }
+        return least == Integer.MAX_VALUE ? Long.MAX_VALUE : base + ((long) least << shift);
+    }
+
+    private long leastOfAny(int from, int count, long marked) {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < count; i++) {
+            least = (marked >>> i & 1) == 0 ? Math.min(least, get(from + i)) : least;
+        }
+        return least;
+    }
+
+    /** Removes the numbers with a bit, of {@code count} there are, of which {@code left} stay. */
+    void removeMarked(long[] marks, int count, int left) {
+        if (bytes == NONE) {
+            if (step == 0) {
+                return;
+            }
+            choose(count, base);
+        }
+        int to = 0;
+        for (int from = 0; from < count; from += Long.SIZE) {
+            long word = marks[from >>> 6];
+            int end = Math.min(Long.SIZE, count - from);
+            if (word == 0) {
+                System.arraycopy(numbers, from, numbers, to, end);
+                to += end;
+            } else {
+                to = keep(from, ~word & -1L >>> Long.SIZE - end, to);
+            }
+        }
+        resizeFor(left, count);
+    }
+
+    /** Moves some of 64 numbers to an index before them; returns the index behind. */
+    private int keep(int from, long kept, int index) {
+        int to = index;
+        for (long bits = kept; bits != 0; bits &= bits - 1) {
+            int at = from + Long.numberOfTrailingZeros(bits);
+            switch (bytes) {
+                case TWO -> ((char[]) numbers)[to] = ((char[]) numbers)[at];
+                case FOUR -> ((int[]) numbers)[to] = ((int[]) numbers)[at];
+                default -> ((long[]) numbers)[to] = ((long[]) numbers)[at];
+            }
+            to++;
+        }
+        return to;
+    }
+
+    /** A column of the same numbers. */
+    LongColumn copy(int count) {
+        LongColumn copy = new LongColumn();
+        copy.numbers = numbers;
+        copy.base = base;
+        copy.step = step;
+        copy.bytes = bytes;
+        copy.shift = shift;
+        copy.resize(copy.capacityFor(count));
+        return copy;
     }
 
     /** Puts the numbers there are into an array from an index on. */
@@ -157,24 +278,15 @@ final class LongColumn {
 
     /** Stores the numbers there are in the fewest bytes in which they and one more fit. */
     private void choose(int count, long another) {
-        long least = another;
-        long most = another;
-        for (int i = 0; i < count; i++) {
-            least = Math.min(least, get(i));
-            most = Math.max(most, get(i));
-        }
-        long differing = another - least;
-        for (int i = 0; i < count; i++) {
-            differing |= get(i) - least;
-        }
+        long least = Math.min(another, bytes == NONE ? Math.min(base, get(count - 1)) : least(count));
+        long most = Math.max(another, bytes == NONE ? Math.max(base, get(count - 1)) : most(count));
+        long differing = another - least | (bytes == NONE ? base - least | step : differing(count, least));
         int commonZeros = differing == 0 ? 0 : Long.numberOfTrailingZeros(differing);
         int newBytes = fit(most - least, commonZeros, TWO) ? TWO : fit(most - least, commonZeros, FOUR) ? FOUR : EIGHT;
         int newShift = shift(commonZeros, newBytes);
         long range = most - least >>> newShift;
         long[] all = new long[count];
-        for (int i = 0; i < count; i++) {
-            all[i] = get(i);
-        }
+        copyTo(all, 0, count);
         int room = capacityFor(Math.max(count + 1, capacity()), newBytes);
         numbers = newBytes == TWO ? new char[room] : newBytes == FOUR ? new int[room] : new long[room];
         bytes = (byte) newBytes;
@@ -184,6 +296,23 @@ final class LongColumn {
         for (int i = 0; i < count; i++) {
             set(i, all[i]);
         }
+    }
+
+    private long most(int count) {
+        long most = get(0);
+        for (int i = 1; i < count; i++) {
+            most = Math.max(most, get(i));
+        }
+        return most;
+    }
+
+    /** All bits in which the distance of a number from the least is not even. */
+    private long differing(int count, long least) {
+        long differing = 0;
+        for (int i = 0; i < count; i++) {
+            differing |= get(i) - least;
+        }
+        return differing;
     }
 
     /** Whether numbers that are multiples of a power of two, but for the least, fit into a width in bytes. */
@@ -218,7 +347,7 @@ final class LongColumn {
     }
 
     private int capacityFor(int count) {
-        return capacityFor(count, bytes);
+        return bytes == NONE ? 0 : capacityFor(count, bytes);
     }
 
     /** The count, rounded up to fill the words that the heap allots. */

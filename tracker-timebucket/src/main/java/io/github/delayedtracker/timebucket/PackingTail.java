@@ -7,7 +7,6 @@
 package io.github.delayedtracker.timebucket;
 
 import io.github.delayedtracker.index.DueRows;
-import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.LatestDue;
 import io.github.delayedtracker.index.PositionWalk;
@@ -25,7 +24,7 @@ final class PackingTail implements Runnable {
     /** Calls of {@link #isReady} after which work that was taken, but has not ended, is done here. */
     private static final int MOST_WAITS = 1 << 12;
     /** Positions removed meanwhile, each of which is looked up in the segment. */
-    private static final int MOST_REMOVED = 2_000;
+    private static final int MOST_REMOVED = 500;
     private static final int OBJECT_BYTES =
             Footprint.object(Long.BYTES + 3 * Integer.BYTES + 1 + 4 * Footprint.REFERENCE) + 2 * 16;
 
@@ -113,37 +112,19 @@ final class PackingTail implements Runnable {
         return tail.count() - size > MOST_REMOVED;
     }
 
-    /** The positions that were not removed, in a tail of their own. Linear. */
+    /** The positions that were not removed, in a tail of their own; some must have been. Linear, some ns a position. */
     Tail rest() {
-        Tail rest = new Tail();
-        for (int i = removedBelow; i < tail.count(); i++) {
-            if (!isRemoved(i)) {
-                rest.append(tail.dueMillis(i), tail.ledgerId(i), tail.entryId(i));
-            }
-        }
-        return rest;
+        return tail.without(removed, tail.count() - size);
     }
 
-    /** Moves the earliest of the positions due at a time or before to the scratch, about as many as given. Linear. */
-    void moveDue(long untilMillis, int most, Scratch scratch) {
-        DueShare share = new DueShare(scratch);
-        for (int i = removedBelow; i < tail.count(); i++) {
-            if (tail.dueMillis(i) <= untilMillis && !isRemoved(i)) {
-                share.add(tail.dueMillis(i));
-            }
-        }
-        long shareMillis = Math.min(untilMillis, share.untilMillis(most));
-        firstDueMillis = DelayIndex.NEVER;
-        for (int i = removedBelow; i < tail.count(); i++) {
-            if (!isRemoved(i)) {
-                if (tail.dueMillis(i) <= shareMillis) {
-                    scratch.append(tail.ledgerId(i), tail.entryId(i), tail.dueMillis(i));
-                    remove(i);
-                } else {
-                    firstDueMillis = Math.min(firstDueMillis, tail.dueMillis(i));
-                }
-            }
-        }
+    /** Takes out the earliest of the positions due at a time or before, about as many as given. Linear, some ns a position. */
+    Scratch moveDue(long untilMillis, int most) {
+        DueShare due = tail.dueShare(untilMillis, most, removed);
+        Scratch moved = Scratch.borrow(due.count());
+        tail.copyTo(moved, due);
+        due.forEach(this::remove);
+        firstDueMillis = removed == null ? tail.firstDueMillis() : tail.firstDueMillis(removed);
+        return moved;
     }
 
     boolean endsBefore(long ledgerId, long entryId) {

@@ -29,7 +29,7 @@ final class PartSizes {
 
     /** Positions that are due and made a segment by one hand-out, or a few more. */
     static int dueShare(int segment) {
-        return Math.max(1, segment / 4);
+        return Math.max(1, segment / 8);
     }
 
     /** Positions in a part that waits for the one before it to be sealed, of those in a full one. */

@@ -18,8 +18,10 @@ final class Rewrite implements Runnable {
 
     /** Calls of {@link #isReady} after which work that was taken, but not begun, is done here. */
     private static final int MOST_WAITS = 1 << 12;
-    /** Positions that may have left: each is looked up in the new segment. */
+    /** Positions that may have left when it is ready: each is looked up in the new segment. */
     private static final int MOST_GONE = 2_000;
+    /** Positions that one call looks up. */
+    private static final int GONE_A_CALL = 200;
 
     private final Segment[] sources;
     private final SegmentCopy[] copies;
@@ -88,13 +90,19 @@ final class Rewrite implements Runnable {
         return made.getAcquire() != null && gone <= MOST_GONE;
     }
 
-    /** The new segment, without what has left meanwhile. */
-    Segment segment() {
+    /** Removes some of what has left meanwhile from the new segment; whether that was all. It must be useful. */
+    boolean catchUp() {
         Segment segment = made.getAcquire();
-        for (int i = 0; i < sources.length; i++) {
-            copies[i].forEachGoneFrom(sources[i], segment::remove);
+        int left = GONE_A_CALL;
+        for (int i = 0; i < sources.length && left > 0; i++) {
+            left -= copies[i].dropGoneFrom(sources[i], left, segment::remove);
         }
-        return segment;
+        return left > 0;
+    }
+
+    /** The new segment, of which all that has left is removed once {@link #catchUp} says so. */
+    Segment segment() {
+        return made.getAcquire();
     }
 
     /** The segments that it is made of, some of which may be empty now. */

@@ -58,8 +58,12 @@ final class Scratch {
         return scratch;
     }
 
+    /** Keeps a scratch for {@link #borrow}, unless there is a larger one. */
     static void giveBack(Scratch scratch) {
-        SPARE.set(scratch);
+        Scratch spare = SPARE.get();
+        if (spare == null || spare.ledgerIds.length <= scratch.ledgerIds.length) {
+            SPARE.set(scratch);
+        }
     }
 
     /** Appends a position, which must lie behind the last one. */

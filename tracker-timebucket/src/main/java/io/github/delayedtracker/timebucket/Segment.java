@@ -22,7 +22,7 @@ final class Segment {
     private static final int OBJECT_BYTES =
             Footprint.object(10 * Long.BYTES + 5 * Integer.BYTES + 5 + 5 * Footprint.REFERENCE);
     private static final long[] NO_WORDS = {};
-    private static final int MAX_PASSED = 1 << 9;
+    private static final int MAX_PASSED = 1 << 6;
     /** The fewest words whose cutting off is worth a copy. */
     private static final int MIN_CUT_WORDS = 32;
     /** The share of all words whose cutting off is worth a copy, as a power of two, and the share of many. */

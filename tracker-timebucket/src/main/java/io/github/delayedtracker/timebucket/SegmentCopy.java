@@ -11,7 +11,7 @@ import io.github.delayedtracker.index.PositionSink;
 
 /**
  * What a segment contained at a moment, and the due stream from there on. It shares with the segment what does not change, so
- * another thread may read it. Immutable.
+ * another thread may read it. Immutable until {@link #dropGoneFrom}.
  */
 final class SegmentCopy {
 
@@ -23,7 +23,7 @@ final class SegmentCopy {
     private final DueCursor cursor;
     /** One bit for each rank. */
     private final long[] contained;
-    private final int size;
+    private int size;
 
     /** Takes over all but the words and the directory. */
     SegmentCopy(long[] words, PositionDirectory directory, DueCursor cursor, long[] contained, int size) {
@@ -34,7 +34,7 @@ final class SegmentCopy {
         this.size = size;
     }
 
-    /** The number of positions that were contained. */
+    /** The number of positions that were contained, and were not dropped. */
     int size() {
         return size;
     }
@@ -56,13 +56,19 @@ final class SegmentCopy {
         }
     }
 
-    /** Passes on each position here that a segment, of which this is a copy, does not contain any more. Linear. */
-    void forEachGoneFrom(Segment segment, PositionSink sink) {
-        for (int word = 0; word < contained.length; word++) {
-            for (long bits = contained[word] & ~segment.containedBits(word); bits != 0; bits &= bits - 1) {
-                directory.pass(words, word << 6 | Long.numberOfTrailingZeros(bits), sink);
+    /** Drops positions that the segment, of which this is a copy, does not contain any more, and passes them on; some at most. */
+    int dropGoneFrom(Segment segment, int most, PositionSink sink) {
+        int dropped = 0;
+        for (int word = 0; word < contained.length && dropped < most; word++) {
+            long gone = contained[word] & ~segment.containedBits(word);
+            for (; gone != 0 && dropped < most; gone &= gone - 1) {
+                contained[word] &= ~Long.lowestOneBit(gone);
+                directory.pass(words, word << 6 | Long.numberOfTrailingZeros(gone), sink);
+                dropped++;
             }
         }
+        size -= dropped;
+        return dropped;
     }
 
     /** The bytes that are not the segment's. */

@@ -251,7 +251,7 @@ final class SegmentList {
      */
     boolean tidy(int budget) {
         if (rewrite != null) {
-            if (rewrite.isReady()) {
+            if (rewrite.isReady() && (!rewrite.isUseful() || rewrite.catchUp())) {
                 takeOver();
             }
             return true;

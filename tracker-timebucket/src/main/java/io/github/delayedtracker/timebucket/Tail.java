@@ -115,11 +115,7 @@ final class Tail {
     /** The earliest due time, exactly; {@link DelayIndex#NEVER} if there is none. */
     long firstDueMillis() {
         if (firstDueIsStale) {
-            long atLeast = firstDueMillis;
-            firstDueMillis = DelayIndex.NEVER;
-            for (int i = 0; i < count && firstDueMillis > atLeast; i++) {
-                firstDueMillis = Math.min(firstDueMillis, dueMillis.get(i));
-            }
+            firstDueMillis = dueMillis.least(count);
             firstDueIsStale = false;
         }
         return firstDueMillis;
@@ -160,36 +156,57 @@ final class Tail {
         return moves >= MOST_MOVES;
     }
 
-    /** Moves the earliest of the positions due at a time or before to the scratch, about as many as given. Linear. */
-    void moveDue(long untilMillis, int most, Scratch scratch) {
+    /** Takes out the earliest of the positions due at a time or before, about as many as given. Linear, some ns a position. */
+    Scratch moveDue(long untilMillis, int most) {
         moves = (byte) Math.min(moves + 1, MOST_MOVES);
-        DueShare share = new DueShare(scratch);
-        for (int i = 0; i < count; i++) {
-            long due = dueMillis.get(i);
-            if (due <= untilMillis) {
-                share.add(due);
-            }
-        }
-        split(Math.min(untilMillis, share.untilMillis(most)), scratch);
+        DueShare due = dueShare(untilMillis, most, null);
+        Scratch moved = Scratch.borrow(due.count());
+        copyTo(moved, due);
+        removeMarked(due.marks(), due.count());
+        return moved;
     }
 
-    private void split(long untilMillis, Scratch scratch) {
-        Tail rest = new Tail();
-        for (int i = 0; i < count; i++) {
-            long due = dueMillis.get(i);
-            if (due <= untilMillis) {
-                scratch.append(ledgerIds.get(i), entryIds.get(i), due);
-            } else {
-                rest.append(due, ledgerIds.get(i), entryIds.get(i));
-            }
+    /** The earliest of the positions due at a time or before, about as many as given, without those that have a mark. */
+    DueShare dueShare(long untilMillis, int most, long[] without) {
+        return new DueShare(dueMillis, count, untilMillis, most, without);
+    }
+
+    /** Appends the positions of a share to the scratch. */
+    void copyTo(Scratch scratch, DueShare share) {
+        share.forEach(i -> scratch.append(ledgerIds.get(i), entryIds.get(i), dueMillis.get(i)));
+    }
+
+    /** The earliest due time of the positions that have no mark; {@link DelayIndex#NEVER} if there is none. Linear. */
+    long firstDueMillis(long[] without) {
+        return dueMillis.leastUnmarked(count, without);
+    }
+
+    private void removeMarked(long[] marks, int marked) {
+        if (marked == 0) {
+            return;
         }
-        ledgerIds = rest.ledgerIds;
-        entryIds = rest.entryIds;
-        dueMillis = rest.dueMillis;
-        count = rest.count;
-        firstDueMillis = rest.firstDueMillis;
-        firstDueIsStale = false;
+        int left = count - marked;
+        ledgerIds.removeMarked(marks, count, left);
+        entryIds.removeMarked(marks, count, left);
+        dueMillis.removeMarked(marks, count, left);
+        count = left;
         isRow = false;
+        firstDueIsStale = count > 0;
+        firstDueMillis = count > 0 ? firstDueMillis : DelayIndex.NEVER;
+    }
+
+    /** A copy without the positions that have a mark. Linear, some ns a position. */
+    Tail without(long[] marks, int marked) {
+        Tail copy = new Tail();
+        copy.ledgerIds = ledgerIds.copy(count);
+        copy.entryIds = entryIds.copy(count);
+        copy.dueMillis = dueMillis.copy(count);
+        copy.count = count;
+        copy.lastLedgerId = lastLedgerId;
+        copy.lastEntryId = lastEntryId;
+        copy.firstDueMillis = firstDueMillis;
+        copy.removeMarked(marks, marked);
+        return copy;
     }
 
     /** Copies some positions, by their indexes. Linear in them. */

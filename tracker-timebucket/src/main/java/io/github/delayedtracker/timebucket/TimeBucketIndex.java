@@ -298,13 +298,13 @@ final class TimeBucketIndex extends TimeBucketParts {
      * each bucket. A worn tail is frozen, so that it is not searched for ever either.
      */
     private void sealDue(long untilMillis) {
-        Scratch scratch = Scratch.borrow(Math.max(segment, Math.max(tail.count(), frozen == null ? 0 : frozen.positions())));
+        Scratch scratch;
         long soonMillis = untilMillis + Math.min(SOON_MILLIS, Long.MAX_VALUE - untilMillis);
         int most = PartSizes.dueShare(segment);
         if (frozen != null && frozen.size() > 0 && (!isLong(tail) || frozen.firstDueMillis() <= tail.firstDueMillis())) {
-            frozen.moveDue(soonMillis, most, scratch);
+            scratch = frozen.moveDue(soonMillis, most);
         } else {
-            tail.moveDue(soonMillis, most, scratch);
+            scratch = tail.moveDue(soonMillis, most);
             if (tail.isWorn() && frozen == null && isLong(tail)) {
                 freezeTail();
             }

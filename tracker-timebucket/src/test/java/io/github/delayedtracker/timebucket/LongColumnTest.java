@@ -106,6 +106,8 @@ class LongColumnTest {
                 int at = random.nextInt(list.size() + 1);
                 column.insert(at, list.size(), number);
                 list.add(at, number);
+            } else if (choice == 17 && random.nextBoolean()) {
+                column = removeMarked(column, list, random);
             } else if (choice < 19) {
                 int from = random.nextInt(list.size());
                 int to = from + random.nextInt(Math.min(list.size() - from, 8) + 1);
@@ -133,6 +135,28 @@ class LongColumnTest {
         };
     }
 
+    /** Removes about as many as a random share, in a copy; what was copied stays as it was. */
+    private static LongColumn removeMarked(LongColumn column, List<Long> list, Random random) {
+        int every = 1 + random.nextInt(1 << random.nextInt(8));
+        long[] marks = new long[list.size() + 63 >>> 6];
+        List<Long> left = new ArrayList<>();
+        for (int i = 0; i < list.size(); i++) {
+            if (random.nextInt(every) == 0) {
+                marks[i >>> 6] |= 1L << i;
+            } else {
+                left.add(list.get(i));
+            }
+        }
+        assertEquals(left.stream().mapToLong(Long::longValue).min().orElse(Long.MAX_VALUE),
+                column.leastUnmarked(list.size(), marks));
+        LongColumn copy = column.copy(list.size());
+        copy.removeMarked(marks, list.size(), left.size());
+        check(column, list);
+        list.clear();
+        list.addAll(left);
+        return copy;
+    }
+
     private static void append(LongColumn column, int count, long number) {
         if (!column.append(count, number)) {
             column.insert(count, count, number);
@@ -146,5 +170,22 @@ class LongColumnTest {
             assertEquals(list.get(i), column.get(i), "index " + i);
             assertEquals(list.get(i), copy[i + 1], "copy, index " + i);
         }
+        if (!list.isEmpty()) {
+            long limit = list.get(list.size() / 2) + list.size() % 3 - 1;
+            assertMarkedUpTo(limit, column, list);
+            assertMarkedUpTo(Long.MAX_VALUE, column, list);
+            assertEquals(list.stream().mapToLong(Long::longValue).min().orElseThrow(), column.least(list.size()));
+        }
+    }
+
+    private static void assertMarkedUpTo(long limit, LongColumn column, List<Long> list) {
+        long[] marks = new long[list.size() + 63 >>> 6];
+        int marked = column.markUpTo(limit, list.size(), marks);
+        for (int i = 0; i < list.size(); i++) {
+            boolean expected = list.get(i) <= limit;
+            assertEquals(expected, (marks[i >>> 6] >>> i & 1) == 1, "up to " + limit + ", index " + i);
+            marked -= expected ? 1 : 0;
+        }
+        assertEquals(0, marked);
     }
 }

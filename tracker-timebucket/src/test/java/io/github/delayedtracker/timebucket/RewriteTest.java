@@ -39,6 +39,7 @@ class RewriteTest {
             index.takeWork().ifPresent(Runnable::run);
             left.add(entry);
         }
+        index.takeDue(0, 1, (ledgerId, entryId) -> { });
         LongStream.range(0, (long) segments * SEGMENT).filter(entry -> entry % 4 != 0).forEach(this::forget);
     }
 
@@ -110,6 +111,25 @@ class RewriteTest {
             List<Long> ascending = left.stream().sorted().toList();
             IntStream.range(0, ascending.size()).filter(i -> i % 8 != 0).forEach(i -> forget(ascending.get(i)));
         }
+        drain();
+    }
+
+    @Test
+    @DisplayName("X4: what has left meanwhile leaves the new segment over several calls")
+    void x4WhatHasLeftMeanwhileIsLookedUpInSlices() {
+        thinOut(16);
+        Runnable work = begun();
+        work.run();
+        left.stream().sorted().limit(450).toList().forEach(this::forget);
+        int calls = 0;
+        while (index.takeWork().isEmpty()) {
+            assertTrue(index.tidy(64));
+            index.validate();
+            assertEquals(left.size(), index.size());
+            calls++;
+            assertTrue(calls < 100, "nothing is written anew after it");
+        }
+        assertTrue(calls > 2, "all at once, in " + calls + " calls");
         drain();
     }
 

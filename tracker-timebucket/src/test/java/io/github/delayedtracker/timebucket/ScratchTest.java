@@ -7,6 +7,7 @@
 package io.github.delayedtracker.timebucket;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -40,5 +41,14 @@ class ScratchTest {
             }
             Scratch.giveBack(scratch);
         }
+    }
+
+    @Test
+    void aSmallScratchDoesNotTakeThePlaceOfALargeOne() {
+        Scratch large = Scratch.borrow(40_000);
+        Scratch small = Scratch.borrow(10);
+        Scratch.giveBack(large);
+        Scratch.giveBack(small);
+        assertTrue(Scratch.borrow(10).ledgerIds.length >= 40_000, "what is kept is large enough for the next segment");
     }
 }

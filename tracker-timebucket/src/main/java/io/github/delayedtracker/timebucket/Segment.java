@@ -212,12 +212,12 @@ final class Segment {
         }
     }
 
-    /** Gives up the part of the due stream that was read, if it is worth it. */
-    void cutOff() {
+    /** Gives up the part of the due stream that was read, if it is worth it; that copies the rest. Whether it did. */
+    boolean cutOff() {
         int read = cursor.word() - dueStartWord;
         int share = words.length >>> (words.length > MOST_COPIED_WORDS ? CUT_OF_MANY_SHIFT : CUT_SHIFT);
         if (read < MIN_CUT_WORDS || read < share) {
-            return;
+            return false;
         }
         retainedBytes -= Footprint.array(words.length, Long.BYTES);
         long[] rest = new long[words.length - read];
@@ -226,6 +226,7 @@ final class Segment {
         words = rest;
         cursor.cutOff(read);
         retainedBytes += Footprint.array(words.length, Long.BYTES);
+        return true;
     }
 
     /** The positions that the stream has from the head on, contained or not. */

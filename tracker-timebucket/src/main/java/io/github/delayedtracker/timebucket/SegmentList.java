@@ -24,7 +24,7 @@ import java.util.Optional;
 final class SegmentList {
 
     private static final int OBJECT_BYTES =
-            Footprint.object(2 * Long.BYTES + 3 * Integer.BYTES + 4 * Footprint.REFERENCE)
+            Footprint.object(2 * Long.BYTES + 3 * Integer.BYTES + 1 + 4 * Footprint.REFERENCE)
                     + RewritePlan.OBJECT_BYTES;
     /** The number of lost positions after which a segment is looked at, as a power of two. */
     private static final int THIN_CHECK_SHIFT = 6;
@@ -42,6 +42,8 @@ final class SegmentList {
     private Rewrite rewrite;
     /** The number of gone heads that the call under way has gone past. */
     private int passes;
+    /** Whether the read part of a segment was given up since the last call began that hands out. */
+    private boolean hasCut;
 
     /** An empty list of segments with a limit of positions. */
     SegmentList(int capacity) {
@@ -193,6 +195,7 @@ final class SegmentList {
      */
     int take(long untilMillis, int limit, Head bound, PositionSink sink) {
         int taken = 0;
+        hasCut = false;
         settle();
         passes = 0;
         while (taken < limit && passes < MAX_PASSES && segments.count() > 0) {
@@ -206,7 +209,7 @@ final class SegmentList {
             int fromFirst = takeRow(first, untilMillis, limit - taken, bound, sink);
             taken += fromFirst;
             size -= fromFirst;
-            first.cutOff();
+            cutOff(first);
             segmentBytes += first.retainedBytes() - bytesBefore;
             if (!dropIfEmpty(first)) {
                 heap.down(first);
@@ -326,11 +329,16 @@ final class SegmentList {
         for (int passes = 0; passes < MAX_PASSES && first != null && !first.headIsContained(); passes++) {
             discount(first);
             first.advance();
-            first.cutOff();
+            cutOff(first);
             count(first);
             heap.down(first);
             first = heap.first();
         }
+    }
+
+    /** Gives up what was read of a segment, of one a call: each costs a copy, and the next call is soon enough. */
+    private void cutOff(Segment segment) {
+        hasCut = hasCut || segment.cutOff();
     }
 
     private void insert(Segment segment) {

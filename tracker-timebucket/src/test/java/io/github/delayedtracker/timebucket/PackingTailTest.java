@@ -63,7 +63,7 @@ class PackingTailTest {
     void aTailOfWhichMuchIsGoneWhileItIsPackedIsPackedAnew() {
         add(0, SEGMENT);
         Runnable work = index.takeWork().orElseThrow();
-        for (long entry = 0; entry < 3_000; entry++) {
+        for (long entry = 0; entry < 600; entry++) {
             assertTrue(index.forget(5, entry));
         }
         work.run();
@@ -71,7 +71,20 @@ class PackingTailTest {
         Runnable again = index.takeWork().orElseThrow();
         assertEquals(Optional.empty(), index.takeWork());
         again.run();
-        assertEquals(entries(3_000, SEGMENT), take(SEGMENT, SEGMENT));
+        assertEquals(entries(600, SEGMENT), take(SEGMENT, SEGMENT));
+    }
+
+    @Test
+    void aTailOfWhichLittleIsGoneIsTakenOver() {
+        add(0, SEGMENT);
+        Runnable work = index.takeWork().orElseThrow();
+        for (long entry = 0; entry < 400; entry++) {
+            assertTrue(index.forget(5, entry));
+        }
+        work.run();
+        assertEquals(List.of(), take(-1, 1));
+        assertEquals(Optional.empty(), index.takeWork());
+        assertEquals(entries(400, SEGMENT), take(SEGMENT, SEGMENT));
     }
 
     @Test

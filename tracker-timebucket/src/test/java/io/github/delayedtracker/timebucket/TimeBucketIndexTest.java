@@ -166,6 +166,23 @@ class TimeBucketIndexTest {
     }
 
     @Test
+    void aHandOutGivesBackTheReadPartOfOneSegment() {
+        Random random = new Random(13);
+        for (int i = 0; i < 2 * SEGMENT; i++) {
+            index.add(random.nextLong(HOUR_MILLIS), 1, i);
+            index.takeWork().ifPresent(Runnable::run);
+        }
+        take(HOUR_MILLIS, 100);
+        long before = index.retainedBytes();
+        take(HOUR_MILLIS, SEGMENT / 10);
+        long once = index.retainedBytes();
+        take(HOUR_MILLIS, 100);
+        long twice = index.retainedBytes();
+        assertTrue(before - once > 400, before + " bytes, then " + once);
+        assertTrue(once - twice > 800, "both at once: " + once + " bytes, then " + twice);
+    }
+
+    @Test
     void aLookThatBeginsLateHasTheRowsBehindManyEarlierOnes() {
         Random random = new Random(11);
         List<Long> late = new ArrayList<>();

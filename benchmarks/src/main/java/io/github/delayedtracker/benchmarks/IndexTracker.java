@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 final class IndexTracker implements Tracker {
 
     /** System property: with {@code true} a thread beside seals full tails, as in a broker; else the adding one does. */
-    private static final String WORKER = "delayed.benchmarks.worker";
+    static final String WORKER = "delayed.benchmarks.worker";
     private static final int TIDY_BUDGET = 1 << 16;
     /** The number of calls: a part that is left alone for some calls is packed. */
     private static final int TIDY_CALLS = 8;

@@ -52,8 +52,13 @@ final class Messages {
 
     /** Adds all messages while the clock stands before the first publication. */
     void addTo(Tracker tracker) {
+        addTo(tracker, ledgerIds.length);
+    }
+
+    /** Adds the first messages while the clock stands before the first publication. */
+    void addTo(Tracker tracker, int count) {
         tracker.setNowMillis(Traffic.START_MILLIS - FILL_LEAD_MILLIS);
-        for (int i = 0; i < ledgerIds.length; i++) {
+        for (int i = 0; i < count; i++) {
             if (!tracker.add(ledgerIds[i], entryIds[i], deliverAtMillis[i])) {
                 throw new IllegalStateException("message " + i + " due at " + deliverAtMillis[i] + " was not indexed");
             }

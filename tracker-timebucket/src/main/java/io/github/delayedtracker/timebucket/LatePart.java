@@ -63,34 +63,46 @@ final class LatePart {
         return chunkCount == 0 || chunks[chunkCount - 1].endsBefore(ledgerId, entryId);
     }
 
-    /** Adds a position that is not here. */
-    void add(long dueMillis, long ledgerId, long entryId) {
-        int at = Math.max(0, chunkOf(ledgerId, entryId));
+    /** Adds a position unless it is here; answers whether it was not. */
+    boolean add(long dueMillis, long ledgerId, long entryId) {
         if (chunkCount == 0) {
             insertChunk(0, new Tail(), ledgerId, entryId);
-        } else if (chunks[at].count() >= chunkSize) {
+        }
+        int at = Math.max(0, chunkOf(ledgerId, entryId));
+        int place = chunks[at].placeOf(ledgerId, entryId);
+        if (place >= 0) {
+            return false;
+        }
+        int row = ~place;
+        if (chunks[at].count() >= chunkSize) {
             if (at == chunkCount - 1 && chunks[at].endsBefore(ledgerId, entryId)) {
                 at++;
+                row = 0;
                 insertChunk(at, new Tail(), ledgerId, entryId);
             } else {
                 split(at);
-                at = Math.max(0, chunkOf(ledgerId, entryId));
+                // What belongs between the halves lies below the fence of the upper one.
+                if (row > chunks[at].count()) {
+                    row -= chunks[at].count();
+                    at++;
+                }
             }
         }
         if (at == 0 && isBelowFence(0, ledgerId, entryId)) {
             fenceLedgerIds[0] = ledgerId;
             fenceEntryIds[0] = entryId;
         }
-        Tail chunk = chunks[at];
-        chunkBytes -= chunk.retainedBytes();
-        chunk.add(dueMillis, ledgerId, entryId);
-        chunkBytes += chunk.retainedBytes();
+        chunkBytes += chunks[at].insert(row, dueMillis, ledgerId, entryId);
         count++;
         idle = 0;
         firstDueMillis = Math.min(firstDueMillis, dueMillis);
+        return true;
     }
 
     boolean contains(long ledgerId, long entryId) {
+        if (endsBefore(ledgerId, entryId)) {
+            return false;
+        }
         int at = chunkOf(ledgerId, entryId);
         return at >= 0 && chunks[at].contains(ledgerId, entryId);
     }
@@ -255,6 +267,9 @@ final class LatePart {
     private int chunkOf(long ledgerId, long entryId) {
         int low = -1;
         int high = chunkCount - 1;
+        if (high >= 0 && !isBelowFence(high, ledgerId, entryId)) {
+            return high;
+        }
         while (low < high) {
             int middle = low + high + 1 >> 1;
             if (isBelowFence(middle, ledgerId, entryId)) {

@@ -73,21 +73,103 @@ final class LongColumn {
         return bytes == NONE && step == distance;
     }
 
-    /** Inserts a number at an index, one of {@code count} numbers. */
-    void insert(int index, int count, long number) {
-        if (bytes == NONE || count == 0) {
-            if (extend(index, count, number)) {
-                return;
+    /** Inserts a number at an index, one of {@code count} numbers; answers the bytes that the column takes more than before. */
+    long insert(int index, int count, long number) {
+        long grown = makeRoom(index, count, number);
+        // Copied by its type: an array that could be of any is copied in several times the time.
+        switch (bytes) {
+            case NONE -> { }
+            case TWO -> {
+                char[] two = (char[]) numbers;
+                System.arraycopy(two, index, two, index + 1, count - index);
+                two[index] = (char) Long.rotateRight(number - base, shift);
             }
-            choose(count, number);
-        } else if (bytes != EIGHT && Long.rotateRight(number - base, shift) >>> Byte.SIZE * bytes != 0) {
+            case FOUR -> {
+                int[] four = (int[]) numbers;
+                System.arraycopy(four, index, four, index + 1, count - index);
+                four[index] = (int) Long.rotateRight(number - base, shift);
+            }
+            default -> {
+                long[] eight = (long[]) numbers;
+                System.arraycopy(eight, index, eight, index + 1, count - index);
+                eight[index] = number;
+            }
+        }
+        return grown;
+    }
+
+    /** Chooses a form that has room for one more number; where it takes no bytes that is all there is to do. */
+    private long makeRoom(int index, int count, long number) {
+        boolean fits = bytes == EIGHT || bytes != NONE && Long.rotateRight(number - base, shift) >>> Byte.SIZE * bytes == 0;
+        if (fits && count > 0 && count < capacity()) {
+            return 0;
+        }
+        long before = retainedBytes();
+        if (bytes == NONE || count == 0) {
+            if (!extend(index, count, number)) {
+                choose(count, number);
+            }
+        } else if (!fits) {
             choose(count, number);
         }
-        if (count == capacity()) {
+        if (bytes != NONE && count == capacity()) {
             resize(capacityFor(count < FEW ? count + 1 : 2 * Integer.highestOneBit(count)));
         }
-        System.arraycopy(numbers, index, numbers, index + 1, count - index);
-        set(index, number);
+        return retainedBytes() - before;
+    }
+
+    /**
+     * The first index from one on whose number is the given one or larger, or the index to end at (exclusive). The numbers in
+     * between ascend. O(log n).
+     */
+    int ceiling(int from, int to, long number) {
+        int low = from;
+        int high = to;
+        if (bytes == NONE) {
+            if (from == to || get(from) >= number) {
+                return from;
+            }
+            return step <= 0 ? to : (int) Math.min(to, (number - base - 1) / step + 1);
+        }
+        while (low < high) {
+            int middle = low + high >>> 1;
+            if (get(middle) < number) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /** A column of the numbers from an index to an index (exclusive), at least one. Linear in them. */
+    LongColumn rows(int from, int to) {
+        LongColumn rows = new LongColumn();
+        rows.base = get(from);
+        rows.step = to - from > 1 ? (int) (get(from + 1) - rows.base) : 0;
+        int inStep = 1;
+        while (from + inStep < to && get(from + inStep) == rows.get(inStep)) {
+            inStep++;
+        }
+        if (from + inStep < to) {
+            rows.copy(this, from, to);
+        }
+        return rows;
+    }
+
+    private void copy(LongColumn other, int from, int to) {
+        base = other.base;
+        bytes = other.bytes;
+        shift = other.shift;
+        int end = from + capacityFor(to - from);
+        switch (bytes) {
+            case TWO -> numbers = Arrays.copyOfRange((char[]) other.numbers, from, end);
+            case FOUR -> numbers = Arrays.copyOfRange((int[]) other.numbers, from, end);
+            default -> numbers = Arrays.copyOfRange((long[]) other.numbers, from, end);
+        }
+        if (bytes != TWO) {
+            choose(to - from, get(0));
+        }
     }
 
     /** Inserts a number without storing it, if that is possible. */

@@ -25,6 +25,10 @@ final class Tail {
     /** The number of passes through a tail that cost about as much as sealing it. */
     private static final int MOST_MOVES = 16;
 
+    /** The numbers of last positions that are looked through first, since what is late is seldom late by many. */
+    private static final int CLOSE = 64;
+    private static final int NEAR = 1_024;
+
     private LongColumn ledgerIds = new LongColumn();
     private LongColumn entryIds = new LongColumn();
     private LongColumn dueMillis = new LongColumn();
@@ -48,45 +52,56 @@ final class Tail {
         return count == 0 || lastLedgerId < ledgerId || lastLedgerId == ledgerId && lastEntryId < entryId;
     }
 
-    /** Adds a position that lies behind all that are here. */
-    void append(long due, long ledgerId, long entryId) {
+    /** Adds a position that lies behind all that are here; answers the bytes that the columns take more than before. */
+    long append(long due, long ledgerId, long entryId) {
+        long grown = 0;
         if (!isRow || ledgerId != lastLedgerId || entryId != lastEntryId + 1) {
-            append(ledgerIds, ledgerId);
-            append(entryIds, entryId);
+            grown = append(ledgerIds, ledgerId) + append(entryIds, entryId);
             isRow = ledgerIds.goesOnBy(0) && entryIds.goesOnBy(1);
             lastLedgerId = ledgerId;
         }
-        append(dueMillis, due);
+        grown += append(dueMillis, due);
         count++;
         lastEntryId = entryId;
         if (due < firstDueMillis) {
             firstDueMillis = due;
         }
+        return grown;
     }
 
-    private void append(LongColumn column, long number) {
-        if (!column.append(count, number)) {
-            column.insert(count, count, number);
+    private long append(LongColumn column, long number) {
+        return column.append(count, number) ? 0 : column.insert(count, count, number);
+    }
+
+    /** Adds a position unless it is here; answers whether it was not. */
+    boolean add(long due, long ledgerId, long entryId) {
+        int at = placeOf(ledgerId, entryId);
+        if (at < 0) {
+            insert(~at, due, ledgerId, entryId);
         }
+        return at < 0;
     }
 
-    /** Adds a position that is not here. */
-    void add(long due, long ledgerId, long entryId) {
+    /** The index of a position, or the complement ({@code ~}) of the index that it would have if it were here. */
+    int placeOf(long ledgerId, long entryId) {
         if (endsBefore(ledgerId, entryId)) {
-            append(due, ledgerId, entryId);
-        } else {
-            insert(due, ledgerId, entryId);
+            return ~count;
         }
+        int at = ceiling(ledgerId, entryId);
+        return at < count && compare(at, ledgerId, entryId) == 0 ? at : ~at;
     }
 
-    private void insert(long due, long ledgerId, long entryId) {
-        int at = ceiling(ledgerId, entryId);
-        ledgerIds.insert(at, count, ledgerId);
-        entryIds.insert(at, count, entryId);
-        dueMillis.insert(at, count, due);
+    /** Adds a position that is not here at the index it belongs to; answers the bytes that the columns take more than before. */
+    long insert(int at, long due, long ledgerId, long entryId) {
+        if (endsBefore(ledgerId, entryId)) {
+            return append(due, ledgerId, entryId);
+        }
+        long grown = ledgerIds.insert(at, count, ledgerId) + entryIds.insert(at, count, entryId)
+                + dueMillis.insert(at, count, due);
         count++;
         isRow = false;
         firstDueMillis = Math.min(firstDueMillis, due);
+        return grown;
     }
 
     boolean contains(long ledgerId, long entryId) {
@@ -209,20 +224,23 @@ final class Tail {
         return copy;
     }
 
-    /** Copies some positions, by their indexes. Linear in them. */
+    /** Copies some positions, by their indexes, at least one. Linear in them. */
     Tail rows(int from, int to) {
         Tail rows = new Tail();
-        appendTo(rows, from, to);
+        rows.ledgerIds = ledgerIds.rows(from, to);
+        rows.entryIds = entryIds.rows(from, to);
+        rows.dueMillis = dueMillis.rows(from, to);
+        rows.count = to - from;
+        rows.lastLedgerId = ledgerIds.get(to - 1);
+        rows.lastEntryId = entryIds.get(to - 1);
+        rows.firstDueMillis = firstDueMillis;
+        rows.firstDueIsStale = true;
         return rows;
     }
 
     /** Appends all positions to a tail whose positions lie before them. */
     void appendTo(Tail other) {
-        appendTo(other, 0, count);
-    }
-
-    private void appendTo(Tail other, int from, int to) {
-        for (int i = from; i < to; i++) {
+        for (int i = 0; i < count; i++) {
             other.append(dueMillis.get(i), ledgerIds.get(i), entryIds.get(i));
         }
     }
@@ -345,26 +363,31 @@ final class Tail {
 
     /** The index of a position, or -1. */
     int indexOf(long ledgerId, long entryId) {
-        if (count == 0 || endsBefore(ledgerId, entryId)) {
-            return -1;
-        }
-        int at = ceiling(ledgerId, entryId);
-        return at < count && ledgerIds.get(at) == ledgerId && entryIds.get(at) == entryId ? at : -1;
+        return Math.max(-1, placeOf(ledgerId, entryId));
     }
 
     /** The first index whose position is not before the given one. */
     private int ceiling(long ledgerId, long entryId) {
-        int low = 0;
-        int high = count;
-        while (low < high) {
-            int middle = low + high >>> 1;
-            if (compare(middle, ledgerId, entryId) < 0) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
+        int from = isBehind(CLOSE, ledgerId, entryId) ? count - CLOSE : isBehind(NEAR, ledgerId, entryId) ? count - NEAR : 0;
+        int ofLedger = ledgerIds.ceiling(from, count, ledgerId);
+        return entryIds.ceiling(ofLedger, endOfLedger(ofLedger, ledgerId), entryId);
+    }
+
+    /** Whether a position lies behind the one before that number of last ones. */
+    private boolean isBehind(int last, long ledgerId, long entryId) {
+        return count > last && compare(count - last - 1, ledgerId, entryId) < 0;
+    }
+
+    /** The index behind the positions of a ledger, which begin at an index, if there are any. O(1) with one, or of the last. */
+    private int endOfLedger(int from, long ledgerId) {
+        if (ledgerId == lastLedgerId) {
+            return count;
         }
-        return low;
+        int reach = 1;
+        while (from + reach <= count && ledgerIds.get(from + reach - 1) == ledgerId) {
+            reach <<= 1;
+        }
+        return ledgerIds.ceiling(from + (reach >> 1), Math.min(count, from + reach - 1), ledgerId + 1);
     }
 
     private int compare(int index, long ledgerId, long entryId) {

@@ -44,27 +44,19 @@ final class TimeBucketIndex extends TimeBucketParts {
     @Override
     public boolean add(long dueMillis, long ledgerId, long entryId) {
         takeOverSealed();
-        boolean last = tail.endsBefore(ledgerId, entryId);
-        boolean mayBeKnown = !last || late != null && !late.endsBefore(ledgerId, entryId)
-                || frozen != null && !frozen.endsBefore(ledgerId, entryId)
-                || segments != null && segments.reaches(ledgerId, entryId);
-        if (mayBeKnown && contains(ledgerId, entryId)) {
+        boolean toTail = tail.endsBefore(ledgerId, entryId) && (!isSmall() || isLong(tail));
+        boolean toLate = !toTail && (late != null || tail.count() >= PartSizes.shortTail(segment));
+        if (frozen != null && frozen.contains(ledgerId, entryId)
+                || segments != null && segments.reaches(ledgerId, entryId) && segments.contains(ledgerId, entryId)
+                || toTail && late != null && late.contains(ledgerId, entryId)
+                || toLate && tail.contains(ledgerId, entryId)) {
             return false;
         }
-        if (last && (!isSmall() || isLong(tail))) {
-            idle = 0;
-            tail.append(dueMillis, ledgerId, entryId);
-            if (tail.count() >= segment) {
-                freezeTail();
-            }
-        } else if (late != null || tail.count() >= PartSizes.shortTail(segment)) {
-            addToLate(dueMillis, ledgerId, entryId);
-        } else {
-            idle = 0;
-            tail.add(dueMillis, ledgerId, entryId);
+        boolean isNew = toLate ? addToLate(dueMillis, ledgerId, entryId) : addToTail(dueMillis, ledgerId, entryId);
+        if (isNew) {
+            note(dueMillis, ledgerId, entryId);
         }
-        note(dueMillis, ledgerId, entryId);
-        return true;
+        return isNew;
     }
 
     @Override
@@ -164,8 +156,18 @@ final class TimeBucketIndex extends TimeBucketParts {
         return !findLatest() || more;
     }
 
-    /** Adds to the late part, which takes over a short tail where that is all there is, and becomes the tail when it is long. */
-    private void addToLate(long dueMillis, long ledgerId, long entryId) {
+    /** Adds to the tail, false if it is there. */
+    private boolean addToTail(long dueMillis, long ledgerId, long entryId) {
+        boolean isNew = tail.add(dueMillis, ledgerId, entryId);
+        idle = isNew ? 0 : idle;
+        if (tail.count() >= segment) {
+            freezeTail();
+        }
+        return isNew;
+    }
+
+    /** Adds to the late part, false if it is there. It takes over a short tail that is all there is; a long one is the tail. */
+    private boolean addToLate(long dueMillis, long ledgerId, long entryId) {
         if (late == null) {
             late = new LatePart(PartSizes.shortTail(segment));
             if (isSmall() && !isLong(tail)) {
@@ -173,13 +175,14 @@ final class TimeBucketIndex extends TimeBucketParts {
                 tail = new Tail();
             }
         }
-        late.add(dueMillis, ledgerId, entryId);
+        boolean isNew = late.add(dueMillis, ledgerId, entryId);
         if (isSmall() && tail.count() == 0 && late.count() >= PartSizes.few(segment)) {
             tail = late.flat();
             late = null;
         } else if (late.count() >= PartSizes.late(segment)) {
             freezeLate();
         }
+        return isNew;
     }
 
     /** Whether there is nothing but what is not packed. */

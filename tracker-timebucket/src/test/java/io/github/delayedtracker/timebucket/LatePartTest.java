@@ -111,7 +111,7 @@ class LatePartTest {
     }
 
     private static void runBesideTwin(Random random) {
-        LatePart part = new LatePart(CHUNK);
+        LatePart part = new LatePart(random.nextBoolean() ? CHUNK : 128);
         TreeMap<Position, Long> twin = new TreeMap<>();
         int ledgers = 1 + random.nextInt(50);
         int entries = 1 << random.nextInt(10);
@@ -120,11 +120,9 @@ class LatePartTest {
             int what = random.nextInt(1_000);
             if (what < 600) {
                 assertEquals(twin.containsKey(position), part.contains(position.ledgerId(), position.entryId()));
-                if (!twin.containsKey(position)) {
-                    long dueMillis = random.nextInt(300) * 512L;
-                    twin.put(position, dueMillis);
-                    part.add(dueMillis, position.ledgerId(), position.entryId());
-                }
+                long dueMillis = random.nextInt(300) * 512L;
+                assertEquals(twin.putIfAbsent(position, dueMillis) == null,
+                        part.add(dueMillis, position.ledgerId(), position.entryId()));
             } else if (what < 900) {
                 assertEquals(twin.remove(position) != null, part.remove(position.ledgerId(), position.entryId()));
             } else if (what < 905) {

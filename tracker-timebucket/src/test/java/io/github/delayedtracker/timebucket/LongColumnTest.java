@@ -104,7 +104,8 @@ class LongColumnTest {
             } else if (choice < 17) {
                 long number = number(random, kind, step);
                 int at = random.nextInt(list.size() + 1);
-                column.insert(at, list.size(), number);
+                long before = column.retainedBytes();
+                assertEquals(column.insert(at, list.size(), number), column.retainedBytes() - before);
                 list.add(at, number);
             } else if (choice == 17 && random.nextBoolean()) {
                 column = removeMarked(column, list, random);
@@ -120,6 +121,50 @@ class LongColumnTest {
                 column.trim(list.size());
             }
             check(column, list);
+            if (!list.isEmpty()) {
+                checkRows(column, list, random);
+            }
+        }
+    }
+
+    private static void checkRows(LongColumn column, List<Long> list, Random random) {
+        int from = random.nextInt(list.size());
+        int to = from + 1 + random.nextInt(list.size() - from);
+        LongColumn rows = column.rows(from, to);
+        check(rows, list.subList(from, to));
+        List<Long> more = new ArrayList<>(list.subList(from, to));
+        append(rows, more.size(), 9);
+        more.add(9L);
+        check(rows, more);
+        check(column, list);
+    }
+
+    @Test
+    @DisplayName("X1: the first number that is not smaller than another is found, whatever the form and the other")
+    void x1TheCeilingOfANumberIsFound() {
+        long firstSeed = Long.getLong("delayed.test.seed", new Random().nextLong());
+        for (int run = 0; run < RUNS; run++) {
+            Random random = new Random(firstSeed + run);
+            LongColumn column = new LongColumn();
+            List<Long> list = new ArrayList<>();
+            int bits = 1 + random.nextInt(63);
+            int shift = random.nextInt(bits);
+            boolean inStep = random.nextInt(4) == 0;
+            long[] sorted = random.longs(1 + random.nextInt(40), 0, 1L << bits - 1).sorted().toArray();
+            for (int i = 0; i < sorted.length; i++) {
+                long number = inStep ? sorted[0] / 2 + (long) i * bits : sorted[i] & -1L << shift;
+                append(column, i, number);
+                list.add(number);
+            }
+            for (int look = 0; look < 100; look++) {
+                long near = list.get(random.nextInt(list.size())) + random.nextInt(3) - 1;
+                long far = look == 0 ? Long.MAX_VALUE : look == 1 ? -1 : random.nextLong(1L << bits - 1);
+                long number = look > 1 && look % 2 == 0 ? near : far;
+                int from = random.nextInt(list.size() + 1);
+                int to = from + random.nextInt(list.size() - from + 1);
+                int expected = from + (int) list.subList(from, to).stream().filter(other -> other < number).count();
+                assertEquals(expected, column.ceiling(from, to, number), number + " in " + list);
+            }
         }
     }
 

@@ -211,6 +211,7 @@ final class PositionRuns {
     private static long readBitmap(ByteBuffer from, long ledgerId, long first, long runs, long most, PositionSink sink)
             throws CorruptSnapshotException {
         long words = NUMBERS.read(from, from.remaining() / Long.BYTES, "the words of a bitmap");
+        check(words <= from.remaining() / Long.BYTES, "a bitmap ends inside", words);
         check(first + words * Long.SIZE > 0, "entry ids are not negative", first);
         long read = 0;
         long found = 0;

@@ -16,6 +16,7 @@ import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.WildNumbers;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
@@ -218,6 +219,24 @@ class SnapshotHeadTest {
             } catch (CorruptSnapshotException refused) {
                 assertTrue(refused.getMessage().startsWith("not a snapshot: "), refused::getMessage);
             }
+        }
+    }
+
+    @Test
+    void aHeadThatEndsInsideABitmapIsRefused() {
+        PositionSet set = new PositionSet();
+        for (int i = 0; i < 100; i += 2) {
+            set.add(3, i);
+        }
+        byte[] bytes = encode(head(set));
+        for (int cutOff = 1; cutOff < 12; cutOff++) {
+            byte[] shorter = Arrays.copyOf(bytes, bytes.length - cutOff);
+            CRC32C crc = new CRC32C();
+            crc.update(ByteBuffer.wrap(shorter).putInt(5, shorter.length).array(), 0, shorter.length - 4);
+            ByteBuffer.wrap(shorter).putInt(shorter.length - 4, (int) crc.getValue());
+            CorruptSnapshotException refused = assertThrows(CorruptSnapshotException.class,
+                    () -> SnapshotHead.decode(ByteBuffer.wrap(shorter), LEDGER_BYTES));
+            assertTrue(refused.getMessage().contains("bitmap"), refused::getMessage);
         }
     }
 

@@ -6,7 +6,6 @@
  */
 package io.github.delayedtracker.timebucket;
 
-import io.github.delayedtracker.index.Footprint;
 import java.util.Arrays;
 
 /**
@@ -18,34 +17,10 @@ import java.util.Arrays;
  * small enough for the largest stored number to stay within 64 bits: a distance rotated right by the shift has the bits below the
  * unit on top then, above those that are stored, and one compare tells whether it fits.
  */
-final class LongColumn {
+final class LongColumn extends StoredColumn {
 
-    static final int OBJECT_BYTES = Footprint.object(Long.BYTES + Integer.BYTES + 2 + Footprint.REFERENCE);
-
-    private static final int NONE = 0;
-    private static final int TWO = 2;
-    private static final int FOUR = 4;
-    private static final int EIGHT = 8;
     /** The count below which a column grows by the least there is. */
     private static final int FEW = 16;
-    private static final long FOUR_BYTES = 0xffff_ffffL;
-
-    /** A {@code char[]}, {@code int[]} or {@code long[]} by the bytes of a number; null where they are none. */
-    private Object numbers;
-    private long base;
-    /** The distance from one number to the next, where they take no bytes. */
-    private int step;
-    private byte bytes;
-    private byte shift;
-
-    long get(int index) {
-        return switch (bytes) {
-            case NONE -> base + (long) step * index;
-            case TWO -> base + ((long) ((char[]) numbers)[index] << shift);
-            case FOUR -> base + ((((int[]) numbers)[index] & FOUR_BYTES) << shift);
-            default -> ((long[]) numbers)[index];
-        };
-    }
 
     /** Appends a number to the {@code count} there are, if it fits into the present form. */
     boolean append(int count, long number) {
@@ -116,30 +91,6 @@ final class LongColumn {
             resize(capacityFor(count < FEW ? count + 1 : 2 * Integer.highestOneBit(count)));
         }
         return retainedBytes() - before;
-    }
-
-    /**
-     * The first index from one on whose number is the given one or larger, or the index to end at (exclusive). The numbers in
-     * between ascend. O(log n).
-     */
-    int ceiling(int from, int to, long number) {
-        int low = from;
-        int high = to;
-        if (bytes == NONE) {
-            if (from == to || get(from) >= number) {
-                return from;
-            }
-            return step <= 0 ? to : (int) Math.min(to, (number - base - 1) / step + 1);
-        }
-        while (low < high) {
-            int middle = low + high >>> 1;
-            if (get(middle) < number) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
     }
 
     /** A column of the numbers from an index to an index (exclusive), at least one. Linear in them. */
@@ -223,74 +174,6 @@ final class LongColumn {
         }
     }
 
-    /**
-     * Sets a bit for each of the {@code count} numbers there are that is not above a limit; about a nanosecond each.
-     *
-     * @return how many those are
-     */
-    int markUpTo(long limit, int count, long[] marks) {
-        int marked = 0;
-        for (int from = 0; from < count; from += Long.SIZE) {
-            int end = Math.min(Long.SIZE, count - from);
-            long word = bytes == TWO ? twoUpTo(limit, from, end) : anyUpTo(limit, from, end);
-            marks[from >>> 6] = word;
-            marked += Long.bitCount(word);
-        }
-        return marked;
-    }
-
-    private long twoUpTo(long limit, int from, int count) {
-        char[] two = (char[]) numbers;
-        long units = Math.min(limit - base >>> shift, Character.MAX_VALUE);
-        int most = limit < base ? -1 : units < 0 ? Character.MAX_VALUE : (int) units;
-        long word = 0;
-        for (int i = 0; i < count; i++) {
-            word |= (two[from + i] <= most ? 1L : 0L) << i;
-        }
-        return word;
-    }
-
-    private long anyUpTo(long limit, int from, int count) {
-        long word = 0;
-        for (int i = 0; i < count; i++) {
-            word |= (get(from + i) <= limit ? 1L : 0L) << i;
-        }
-        return word;
-    }
-
-    /** The least of the {@code count} numbers there are. */
-    long least(int count) {
-        return leastUnmarked(count, null);
-    }
-
-    /** The least of {@code count} numbers without a bit, where there are bits; the largest number of all if each has one. */
-    long leastUnmarked(int count, long[] marks) {
-        long least = Long.MAX_VALUE;
-        for (int from = 0; from < count; from += Long.SIZE) {
-            long marked = marks == null ? 0 : marks[from >>> 6];
-            int end = Math.min(Long.SIZE, count - from);
-            least = Math.min(least, bytes == TWO ? leastOfTwo(from, end, marked) : leastOfAny(from, end, marked));
-        }
-        return least;
-    }
-
-    private long leastOfTwo(int from, int count, long marked) {
-        char[] two = (char[]) numbers;
-        int least = Integer.MAX_VALUE;
-        for (int i = 0; i < count; i++) {
-            least = (marked >>> i & 1) == 0 ? Math.min(least, two[from + i]) : least;
-        }
-        return least == Integer.MAX_VALUE ? Long.MAX_VALUE : base + ((long) least << shift);
-    }
-
-    private long leastOfAny(int from, int count, long marked) {
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < count; i++) {
-            least = (marked >>> i & 1) == 0 ? Math.min(least, get(from + i)) : least;
-        }
-        return least;
-    }
-
     /** Removes the numbers with a bit, of {@code count} there are, of which {@code left} stay. */
     void removeMarked(long[] marks, int count, int left) {
         if (bytes == NONE) {
@@ -340,24 +223,6 @@ final class LongColumn {
         return copy;
     }
 
-    /** Puts the numbers there are into an array from an index on. */
-    void copyTo(long[] target, int at, int count) {
-        if (bytes == TWO) {
-            char[] two = (char[]) numbers;
-            for (int i = 0; i < count; i++) {
-                target[at + i] = base + ((long) two[i] << shift);
-            }
-        } else {
-            for (int i = 0; i < count; i++) {
-                target[at + i] = get(i);
-            }
-        }
-    }
-
-    long retainedBytes() {
-        return (long) OBJECT_BYTES + (bytes == NONE ? 0 : Footprint.array(capacity(), bytes));
-    }
-
     /** Stores the numbers there are in the fewest bytes in which they and one more fit. */
     private void choose(int count, long another) {
         long least = Math.min(another, bytes == NONE ? Math.min(base, get(count - 1)) : least(count));
@@ -380,23 +245,6 @@ final class LongColumn {
         }
     }
 
-    private long most(int count) {
-        long most = get(0);
-        for (int i = 1; i < count; i++) {
-            most = Math.max(most, get(i));
-        }
-        return most;
-    }
-
-    /** All bits in which the distance of a number from the least is not even. */
-    private long differing(int count, long least) {
-        long differing = 0;
-        for (int i = 0; i < count; i++) {
-            differing |= get(i) - least;
-        }
-        return differing;
-    }
-
     /** Whether numbers that are multiples of a power of two, but for the least, fit into a width in bytes. */
     private static boolean fit(long range, int commonZeros, int bytes) {
         return range >>> shift(commonZeros, bytes) >>> Byte.SIZE * bytes == 0;
@@ -417,15 +265,6 @@ final class LongColumn {
         } else {
             ((int[]) numbers)[index] = (int) units;
         }
-    }
-
-    private int capacity() {
-        return switch (bytes) {
-            case NONE -> 0;
-            case TWO -> ((char[]) numbers).length;
-            case FOUR -> ((int[]) numbers).length;
-            default -> ((long[]) numbers).length;
-        };
     }
 
     private int capacityFor(int count) {

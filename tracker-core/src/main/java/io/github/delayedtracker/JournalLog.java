@@ -8,18 +8,19 @@ package io.github.delayedtracker;
 
 import io.github.delayedtracker.acks.AckRestore.Outcome;
 import io.github.delayedtracker.acks.JournalLedgers.JournalException;
+import io.github.delayedtracker.acks.JournalStanding;
 import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The log of one subscription's journal: one line when it begins, ends, is applied or is not. Thread safe. */
+/** The log of one subscription's journal: one line when it begins, ends, is given up, is applied or is not. Thread safe. */
 final class JournalLog {
 
     private static final Logger LOG = LoggerFactory.getLogger(JournalLog.class);
 
     private final String subscription;
     private final FailureLog failures;
-    private volatile boolean wasActive;
+    private volatile JournalStanding told = JournalStanding.NONE;
 
     JournalLog(String subscription, FailureLog failures) {
         this.subscription = subscription;
@@ -46,12 +47,23 @@ final class JournalLog {
     }
 
     /** A tick has ended. */
-    void isActive(boolean active) {
-        if (active != wasActive) {
-            wasActive = active;
-            LOG.info("[{}] {}", subscription, active ? "A journal keeps the acknowledgements that the broker's record would leave"
-                    + " out" : "The broker's record holds all acknowledgements again, their journal is deleted");
+    void stands(JournalStanding standing) {
+        if (standing != told) {
+            told = standing;
+            LOG.info("[{}] {}", subscription, words(standing));
         }
+    }
+
+    private static String words(JournalStanding standing) {
+        return switch (standing) {
+            case NONE -> "There is no journal of acknowledgements";
+            case ACTIVE -> "A journal keeps the acknowledgements that the broker's record would leave out";
+            case GIVEN_UP -> "The journal of acknowledgements could not be written; what is in it counts until another has taken"
+                    + " its place";
+            case NOT_NEEDED -> "The broker's record holds all acknowledgements again, their journal is deleted";
+            case RESET -> "The subscription was reset, the journal of its acknowledgements is deleted";
+            case CLEARED -> "The backlog was cleared, the journal of acknowledgements is deleted";
+        };
     }
 
     /** A step has failed: a failure of storage is expected now and then. */

@@ -259,7 +259,7 @@ final class TrackerJournal {
                 ticked = consumed;
                 hasLookedInVain = false;
             }
-            log.isActive(ticking.isActive());
+            log.stands(ticking.standing());
         });
         return true;
     }

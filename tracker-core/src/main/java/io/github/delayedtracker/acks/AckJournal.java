@@ -19,6 +19,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Writes the journal of one cursor: a ledger with all acknowledgements behind mark-delete, begun once the cursor's own record is
@@ -96,15 +97,6 @@ public final class AckJournal {
         record = new StampRecord(kept);
     }
 
-    /** A journal as statistics show it. */
-    public record Figures(long positions, long bytes, long writtenMillis) {
-    }
-
-    /** A step that a look at the cursor has decided on. */
-    private interface Next {
-        CompletableFuture<Void> begin();
-    }
-
     /**
      * Appends what was acknowledged since, or begins or ends the journal. Called every few seconds, without a lock that a seek
      * takes.
@@ -118,7 +110,7 @@ public final class AckJournal {
             return step.get();
         }
         guarded(() -> cursor.excluded(excluded -> decide(excluded, nowMillis))
-                .map(next -> next.begin().thenRun(looks::incrementAndGet)).orElse(DONE), nowMillis, mine);
+                .map(next -> next.get().thenRun(looks::incrementAndGet)).orElse(DONE), nowMillis, mine);
         return mine;
     }
 
@@ -166,10 +158,10 @@ public final class AckJournal {
                 .orElse(false) && !former.hasVoided());
     }
 
-    private void guarded(Next next, long nowMillis, CompletableFuture<Void> ended) {
+    private void guarded(Supplier<CompletableFuture<Void>> next, long nowMillis, CompletableFuture<Void> ended) {
         CompletableFuture<Void> begun;
         try {
-            begun = next.begin();
+            begun = next.get();
         } catch (RuntimeException | Error e) {
             begun = CompletableFuture.failedFuture(e);
         }
@@ -179,6 +171,7 @@ public final class AckJournal {
             } else {
                 if (open != null && open.isBroken()) {
                     supersede();
+                    former.isGivenUp();
                 }
                 rest.begin(nowMillis);
                 failures.accept(failure);
@@ -187,6 +180,7 @@ public final class AckJournal {
             unsettled = !former.isSettled() || open != null && !record.namesLast() || kept.isAwaited()
                     || record.isEnding() || open != null && !open.known().containsAll(seen.acked());
             mayCount = open != null || former.areLeft();
+            former.isLeft(open != null);
             ended.complete(null);
         });
     }
@@ -201,28 +195,28 @@ public final class AckJournal {
     }
 
     /** No ledger counts any more. They are deleted at once, so that no stamp of them that is put back late means anything. */
-    private Next voidAll(Moment now, Excluded excluded) {
+    private Supplier<CompletableFuture<Void>> voidAll(Moment now, Excluded excluded, JournalStanding why) {
         if (now.stamp().isPresent()) {
             excluded.stamp(Optional.empty(), () -> { });
         }
-        return voidLedgers();
+        return voidLedgers(why);
     }
 
-    private Next voidLedgers() {
+    private Supplier<CompletableFuture<Void>> voidLedgers(JournalStanding why) {
         supersede();
         record.leaveAll();
-        former.voidAll();
+        former.voidAll(why);
         return former.hasVoided() ? () -> former.deleteVoided(openId()) : () -> DONE;
     }
 
-    private Next decide(Excluded excluded, long nowMillis) {
+    private Supplier<CompletableFuture<Void>> decide(Excluded excluded, long nowMillis) {
         Moment now = excluded.moment();
         boolean wasReset = !seen.areAllIn(now);
         seen = SeenAcks.of(now, now.acked());
         AckedPositions keeping = kept.look(now);
         if (wasReset) {
             room = 0;
-            return voidAll(now, excluded);
+            return voidAll(now, excluded, JournalStanding.RESET);
         }
         if (former.hasVoided()) {
             if (now.stamp().map(stamp -> former.isVoided(stamp.epoch())).orElse(false)) {
@@ -239,11 +233,11 @@ public final class AckJournal {
             if ((former.mayCount() || kept.isAwaited()) && !record.mayEnd(excluded)) {
                 return () -> DONE;
             }
-            Next next = voidAll(now, excluded);
+            Supplier<CompletableFuture<Void>> next = voidAll(now, excluded, JournalStanding.NOT_NEEDED);
             return former.namesGone() && !former.hasVoided() ? this::nameWhatIsLeft : next;
         }
         if (!now.fills(2 * BEGIN_PART) && keeping.isEmpty()) {
-            return record.mayEnd(excluded) ? voidAll(now, excluded) : () -> DONE;
+            return record.mayEnd(excluded) ? voidAll(now, excluded, JournalStanding.NOT_NEEDED) : () -> DONE;
         }
         record.goesOn();
         if (record.namesOpen() && former.mayCount()) {
@@ -351,14 +345,19 @@ public final class AckJournal {
         CompletableFuture<Void> mine = new CompletableFuture<>();
         CompletableFuture<Void> before = step.getAndSet(mine);
         CompletableFuture<Void> unused = before.whenComplete((done, failure) -> guarded(() -> closed ? DONE
-                : cursor.excluded(excluded -> voidAll(excluded.moment(), excluded)).orElseGet(this::voidLedgers).begin(),
-                nowMillis, mine));
+                : cursor.excluded(excluded -> voidAll(excluded.moment(), excluded, JournalStanding.CLEARED))
+                        .orElseGet(() -> voidLedgers(JournalStanding.CLEARED)).get(), nowMillis, mine));
         return mine;
     }
 
     /** Whether there is a journal that acknowledgements are appended to. */
     public boolean isActive() {
         return !closed && open != null;
+    }
+
+    /** What the last step has left. */
+    public JournalStanding standing() {
+        return former.standing();
     }
 
     /** Whether a tick has something to do though nothing was acknowledged since the last one. */
@@ -387,9 +386,9 @@ public final class AckJournal {
     }
 
     /** The active journal; empty if there is none. */
-    public Optional<Figures> figures() {
+    public Optional<JournalFigures> figures() {
         OpenJournal now = open;
-        return now == null ? Optional.empty() : Optional.of(new Figures(now.positions(), now.bytes(), writtenMillis));
+        return now == null ? Optional.empty() : Optional.of(new JournalFigures(now.positions(), now.bytes(), writtenMillis));
     }
 
     /** How many of some acknowledgements are in no journal that counts; empty without such a journal. Linear in the words. */

@@ -24,6 +24,9 @@ final class FormerLedgers {
     private final List<Long> voided = new ArrayList<>();
     /** Whether the cursor's record names ledgers that are deleted. */
     private boolean namesGone;
+    /** What became of the last one that counted. */
+    private JournalStanding end = JournalStanding.NONE;
+    private volatile JournalStanding standing = JournalStanding.NONE;
 
     /** All that a load has found. A journal that was applied, or tells what is to be kept, is of use until another is stamped. */
     FormerLedgers(JournalLedgers ledgers, AckRestore.Outcome restored) {
@@ -43,10 +46,27 @@ final class FormerLedgers {
         voided.addAll(ids);
     }
 
-    /** None of them counts any more. */
-    void voidAll() {
+    /** None of them counts any more, for this reason. */
+    void voidAll(JournalStanding why) {
+        end = superseded.isEmpty() ? end : why;
         voided.addAll(superseded);
         superseded.clear();
+    }
+
+    /** One of them was the open one until an append failed. */
+    void isGivenUp() {
+        end = JournalStanding.GIVEN_UP;
+    }
+
+    /** A step has ended, with or without a ledger that is open. */
+    void isLeft(boolean isAnyOpen) {
+        boolean isOver = end == JournalStanding.GIVEN_UP || !areLeft();
+        standing = isAnyOpen ? JournalStanding.ACTIVE : isOver ? end : standing;
+    }
+
+    /** What the last step has left. From any thread. */
+    JournalStanding standing() {
+        return standing;
     }
 
     /** A ledger is the open one. */

@@ -23,6 +23,9 @@ import java.util.Map;
  */
 final class JournalEntry {
 
+    /** The shortest limit of an entry with positions. */
+    static final int LEAST_BYTES = JournalFrame.BYTES + NUMBER_BYTES + PositionBytes.LEAST_BYTES;
+
     private static final byte POSITIONS = 2;
     /** Positions for which the journal does not end. */
     private static final byte KEPT = 3;
@@ -31,8 +34,7 @@ final class JournalEntry {
     }
 
     /**
-     * Entries with all of the positions, none of them longer than a limit of at least {@link PositionBytes#CHUNK_BYTES} and a
-     * frame. Linear in the words.
+     * Entries with all of the positions, none of them longer than a limit of at least {@link #LEAST_BYTES}. Linear in the words.
      *
      * @param kept whether the journal is not to end for them
      * @param most the limit of the cursor's record

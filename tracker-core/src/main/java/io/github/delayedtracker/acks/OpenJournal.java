@@ -14,10 +14,10 @@ import java.util.concurrent.CompletableFuture;
 /** A journal's ledger while it is written: the positions that are durable in it, and its bytes. One step at a time. */
 final class OpenJournal {
 
-    /** The ledger is long when its deltas are as many times as long as its base. */
+    /** The ledger is long when its deltas are as many times as long as its base, or as many entries. */
     private static final int DELTAS_OF_BASE = 2;
-    /** Entries are read a few at a time, each as long as a call takes. */
-    private static final int MOST_ENTRIES = 1_000;
+    /** Entries are read a few at a time, each as long as a call takes: so many deltas are few beside any base. */
+    private static final int FEW_ENTRIES = 1_000;
 
     private final JournalLedgers.Writer writer;
     private final int mostBytes;
@@ -27,6 +27,7 @@ final class OpenJournal {
     private volatile long positions;
     private volatile long sequence;
     private long baseBytes;
+    private long baseEntries;
     private long deltaBytes;
     private volatile long bytes;
     private boolean broken;
@@ -68,7 +69,8 @@ final class OpenJournal {
 
     /** Whether it is time to begin another ledger. */
     boolean isLong() {
-        return sequence > MOST_ENTRIES || deltaBytes > Math.max(leastDeltaBytes, DELTAS_OF_BASE * baseBytes);
+        return sequence - baseEntries > Math.max(FEW_ENTRIES, DELTAS_OF_BASE * baseEntries)
+                || deltaBytes > Math.max(leastDeltaBytes, DELTAS_OF_BASE * baseBytes);
     }
 
     /** Appends the head and the first positions. */
@@ -77,6 +79,7 @@ final class OpenJournal {
         kept = known;
         return writer.append(JournalFrame.head(head)).thenCompose(done -> append(base, keptOfBase, most)).thenRun(() -> {
             baseBytes = deltaBytes;
+            baseEntries = sequence;
             deltaBytes = 0;
         });
     }

@@ -21,7 +21,7 @@ import java.util.Map;
  * Acknowledged positions as bytes: a chunk for each ledger and each {@value #CHUNK_ENTRIES} of its entries, ascending. A chunk
  * is the ledger's id, the number of the chunk in the ledger, twice its bytes and one more for a bitmap, and the shorter of two
  * forms: ranges, each the gap before it and its length, about a byte a range; or a bitmap, its first word and its words without
- * the zero bytes at the end.
+ * the zero bytes at the end. Where that would be longer than a piece may be, several chunks of one number have parts of it.
  *
  * <p>A range is one number where it has one entry: twice the gap. Else it is twice the gap and one, then the length less 2.
  */
@@ -30,17 +30,17 @@ final class PositionBytes {
     private static final int CHUNK_ENTRIES = 1 << 16;
     private static final int CHUNK_WORDS = CHUNK_ENTRIES / Long.SIZE;
     private static final long[] NONE = {};
-    /** The longest chunk: a bitmap of all its words, and four numbers. */
-    static final int CHUNK_BYTES = CHUNK_ENTRIES / Byte.SIZE + 4 * NUMBER_BYTES;
+    /** The longest chunk of one word: four numbers and the word. */
+    static final int LEAST_BYTES = 4 * NUMBER_BYTES + Long.BYTES;
 
     private final int mostBytes;
     private final List<ByteBuffer> done = new ArrayList<>();
     private ByteBuffer current;
 
-    /** Bytes are cut into pieces of at most that many, at least {@link #CHUNK_BYTES}. */
+    /** Bytes are cut into pieces of at most that many, at least {@link #LEAST_BYTES}. */
     PositionBytes(int mostBytes) {
-        if (mostBytes < CHUNK_BYTES) {
-            throw new IllegalArgumentException("a piece has room for a chunk of " + CHUNK_BYTES + " bytes: " + mostBytes);
+        if (mostBytes < LEAST_BYTES) {
+            throw new IllegalArgumentException("a piece has room for a chunk of " + LEAST_BYTES + " bytes: " + mostBytes);
         }
         this.mostBytes = mostBytes;
     }
@@ -62,11 +62,29 @@ final class PositionBytes {
         ByteBuffer ranges = ranges(chunk);
         boolean isBitmap = ranges == null;
         ByteBuffer body = isBitmap ? bitmap(chunk) : ranges;
+        if (body.remaining() + 3 * NUMBER_BYTES > mostBytes) {
+            appendHalves(ledgerId, number, chunk);
+            return;
+        }
         makeRoom(body.remaining() + 3 * NUMBER_BYTES);
         Varint.write(current, ledgerId);
         Varint.write(current, number);
         Varint.write(current, 2L * body.remaining() + (isBitmap ? 1 : 0));
         current.put(body);
+    }
+
+    /** Cuts in the middle of the words that have positions: there are two of them or more. */
+    private void appendHalves(long ledgerId, int number, long[] chunk) {
+        int first = AckedPositions.next(chunk, 0, true) / Long.SIZE;
+        int end = chunk.length;
+        while (chunk[end - 1] == 0) {
+            end--;
+        }
+        int middle = (first + end) / 2;
+        append(ledgerId, number, Arrays.copyOf(chunk, middle));
+        long[] upper = Arrays.copyOf(chunk, end);
+        Arrays.fill(upper, 0, middle, 0);
+        append(ledgerId, number, upper);
     }
 
     /** A piece grows as it is filled: most have a few bytes. */

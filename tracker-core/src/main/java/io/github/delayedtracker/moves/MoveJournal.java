@@ -33,7 +33,10 @@ import java.util.function.Supplier;
 public final class MoveJournal {
 
     private static final long LEAST_DELTA_BYTES = 1 << 16;
-    private static final int MOST_ENTRIES = 1_000;
+    /** So many deltas are few beside any base. */
+    private static final int FEW_ENTRIES = 1_000;
+    /** The ledger is long when its deltas are as many times as long as its base, or as many entries. */
+    private static final int DELTAS_OF_BASE = 2;
     private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
     private final JournalLedgers ledgers;
@@ -57,8 +60,9 @@ public final class MoveJournal {
         final JournalLedgers.Writer writer;
         private final int mostBytes;
         private long baseBytes;
+        private long baseEntries;
         private long deltaBytes;
-        private long entries;
+        private long deltaEntries;
 
         OpenLedger(JournalLedgers.Writer writer, int mostBytes) {
             this.writer = writer;
@@ -68,7 +72,9 @@ public final class MoveJournal {
         CompletableFuture<Void> begin(JournalHead head, PositionTimes all) {
             return writer.append(JournalFrame.head(head)).thenCompose(done -> append(all)).thenRun(() -> {
                 baseBytes = deltaBytes;
+                baseEntries = deltaEntries;
                 deltaBytes = 0;
+                deltaEntries = 0;
             });
         }
 
@@ -76,14 +82,15 @@ public final class MoveJournal {
             List<CompletableFuture<Long>> appends = new ArrayList<>();
             for (ByteBuffer entry : MoveEntry.entries(times, mostBytes)) {
                 deltaBytes += entry.remaining();
-                entries++;
+                deltaEntries++;
                 appends.add(writer.append(entry));
             }
             return CompletableFuture.allOf(appends.toArray(CompletableFuture[]::new));
         }
 
         boolean isLong() {
-            return entries > MOST_ENTRIES || deltaBytes > Math.max(LEAST_DELTA_BYTES, 2 * baseBytes);
+            return deltaEntries > Math.max(FEW_ENTRIES, DELTAS_OF_BASE * baseEntries)
+                    || deltaBytes > Math.max(LEAST_DELTA_BYTES, DELTAS_OF_BASE * baseBytes);
         }
     }
 

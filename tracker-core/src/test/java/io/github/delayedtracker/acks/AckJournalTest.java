@@ -220,6 +220,23 @@ class AckJournalTest extends JournalFixture {
         assertTrue(stored().containsAll(cursor.moment().orElseThrow().acked()));
     }
 
+    @Test
+    void aJournalThatBeginsWithManyShortEntriesIsNotWrittenAnewEachTick() throws DamagedJournalException {
+        ledgers.mostBytes = JournalEntry.LEAST_BYTES;
+        Random random = new Random(1);
+        for (int i = 0; i < ENTRIES; i++) {
+            acknowledge(1 + random.nextInt(2), random.nextInt(ENTRIES));
+        }
+        tick();
+        assertTrue(ledgers.stored.firstEntry().getValue().size() > 1_100);
+        for (int i = 0; i < 3; i++) {
+            acknowledge(3, 2 * i);
+            tick();
+        }
+        assertEquals(1, ledgers.nextId);
+        assertTrue(stored().containsAll(cursor.moment().orElseThrow().acked()));
+    }
+
     /** At 10,000 acknowledgements a second, with a tick in 5 s. */
     @Test
     void anAcknowledgementTakesLessThanThreeBytesAndATickLessThanTwoPercentOfAProcessor() {

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.Test;
 /** The bytes of a journal: what was written is read, in few bytes, and what is damaged or newer is told apart. */
 class JournalEntryTest {
 
-    private static final int ENTRY_BYTES = PositionBytes.CHUNK_BYTES + 64;
+    private static final int MOST_BYTES = 8_300;
+    /** Room for every bitmap of a chunk, for small ones, and for one word alone. */
+    private static final int[] ENTRY_BYTES = {MOST_BYTES, 2_560, 512, JournalEntry.LEAST_BYTES};
     private static final AckedPositions NONE = new AckedPositions(Map.of(), true);
 
     /** Positions of some ledgers, each acknowledged with a chance; 0 for every third ledger. */
@@ -44,10 +46,10 @@ class JournalEntryTest {
         return new AckedPositions(bitmaps, true);
     }
 
-    private static AckedPositions read(List<ByteBuffer> entries) throws DamagedJournalException {
+    private static AckedPositions read(List<ByteBuffer> entries, int mostBytes) throws DamagedJournalException {
         Map<Long, long[]> all = new TreeMap<>();
         for (ByteBuffer entry : entries) {
-            assertTrue(entry.remaining() <= ENTRY_BYTES, () -> "an entry of " + entry.remaining() + " bytes");
+            assertTrue(entry.remaining() <= mostBytes, () -> "an entry of " + entry.remaining() + " bytes");
             assertEquals(10_000, JournalEntry.readPositions(entry, all, new TreeMap<>()));
         }
         return NONE.with(all);
@@ -65,10 +67,17 @@ class JournalEntryTest {
             Random random = new Random(seed);
             double share = Math.pow(random.nextDouble(), 3);
             AckedPositions written = random(random, 1 + random.nextInt(4), 1 + random.nextInt(200_000), share);
-            AckedPositions found = read(JournalEntry.positions(written, false, 10_000, ENTRY_BYTES));
+            int mostBytes = ENTRY_BYTES[seed % ENTRY_BYTES.length];
+            AckedPositions found = read(JournalEntry.positions(written, false, 10_000, mostBytes), mostBytes);
             int failing = seed;
             assertTrue(found.containsAll(written) && written.containsAll(found), () -> "seed " + failing);
         }
+    }
+
+    @Test
+    void anEntryWithoutRoomForAWordIsRefused() {
+        AckedPositions one = NONE.with(Map.of(7L, new long[] {0, 4}));
+        assertThrows(IllegalArgumentException.class, () -> JournalEntry.positions(one, false, 1, JournalEntry.LEAST_BYTES - 1));
     }
 
     @Test
@@ -94,7 +103,7 @@ class JournalEntryTest {
 
     @Test
     void everyFlippedBitIsDamage() {
-        ByteBuffer entry = JournalEntry.positions(random(new Random(3), 2, 500, 0.3), false, 10_000, ENTRY_BYTES).get(0);
+        ByteBuffer entry = JournalEntry.positions(random(new Random(3), 2, 500, 0.3), false, 10_000, MOST_BYTES).get(0);
         for (int bit = 0; bit < entry.remaining() * Byte.SIZE; bit++) {
             byte[] bytes = new byte[entry.remaining()];
             entry.duplicate().get(bytes);
@@ -144,8 +153,8 @@ class JournalEntryTest {
         AckedPositions some = random(new Random(7), 2, 500, 0.3);
         AckedPositions kept = random(new Random(8), 2, 500, 0.1);
         List<ByteBuffer> ledger = new ArrayList<>(List.of(JournalFrame.head(new JournalHead("t", "c"))));
-        ledger.addAll(JournalEntry.positions(some, false, 10_000, ENTRY_BYTES));
-        ledger.addAll(JournalEntry.positions(kept, true, 10_000, ENTRY_BYTES));
+        ledger.addAll(JournalEntry.positions(some, false, 10_000, MOST_BYTES));
+        ledger.addAll(JournalEntry.positions(kept, true, 10_000, MOST_BYTES));
         JournalContents read = JournalContents.read(ledger, 1, NONE);
         assertTrue(read.kept().containsAll(kept) && kept.containsAll(read.kept()));
         assertTrue(read.all().containsAll(some.plus(kept)) && some.plus(kept).containsAll(read.all()));
@@ -154,7 +163,7 @@ class JournalEntryTest {
     @Test
     void aJournalWithoutAHeadIsDamaged() {
         assertThrows(DamagedJournalException.class, () -> JournalContents.read(List.of(), 1, NONE));
-        List<ByteBuffer> headless = JournalEntry.positions(random(new Random(1), 1, 100, 0.5), false, 1, ENTRY_BYTES);
+        List<ByteBuffer> headless = JournalEntry.positions(random(new Random(1), 1, 100, 0.5), false, 1, MOST_BYTES);
         assertThrows(DamagedJournalException.class, () -> JournalContents.read(headless, 1, NONE));
     }
 }

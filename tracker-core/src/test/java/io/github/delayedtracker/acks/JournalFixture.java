@@ -98,6 +98,7 @@ abstract class JournalFixture {
         List<Long> named = List.of();
         long nextId;
         long bytes;
+        int mostBytes = 1 << 20;
         boolean isAway;
         boolean isLate;
         private final List<Runnable> late = new ArrayList<>();
@@ -121,7 +122,7 @@ abstract class JournalFixture {
 
         @Override
         public int mostBytes() {
-            return 1 << 20;
+            return mostBytes;
         }
 
         @Override

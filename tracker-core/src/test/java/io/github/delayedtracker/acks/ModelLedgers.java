@@ -26,6 +26,8 @@ final class ModelLedgers implements JournalLedgers {
         Life owner;
     }
 
+    private static final int MOST_BYTES = 8_328;
+
     private final World world;
     private final Life life;
     private final Durable durable;
@@ -72,7 +74,7 @@ final class ModelLedgers implements JournalLedgers {
 
     @Override
     public int mostBytes() {
-        return PositionBytes.CHUNK_BYTES + 100;
+        return MOST_BYTES;
     }
 
     @Override

@@ -220,16 +220,32 @@ class MoveJournalTest {
         assertEquals(10, loaded().size());
     }
 
+    private static PositionTimes many(int count) {
+        Random random = new Random(3);
+        PositionTimes.Builder many = new PositionTimes.Builder();
+        for (int i = 0; i < count; i++) {
+            many.add(i / 100, 1_000_000L * i, random.nextLong() & PositionTimes.LATEST_MILLIS);
+        }
+        return many.build();
+    }
+
     @Test
     void manyTimesTakeEntriesOfTheLengthAllowed() {
         ledgers.mostBytes = 200;
-        Random random = new Random(3);
-        PositionTimes.Builder many = new PositionTimes.Builder();
-        for (int i = 0; i < 1_000; i++) {
-            many.add(i / 100, 1_000_000L * i, random.nextLong() & PositionTimes.LATEST_MILLIS);
-        }
-        append(many.build()).join();
+        append(many(1_000)).join();
         assertEquals(1_000, loaded().size());
+    }
+
+    @Test
+    void aLedgerThatBeginsWithManyShortEntriesIsNotWrittenAnewForEachTime() {
+        ledgers.mostBytes = 200;
+        append(many(30_000)).join();
+        List<Long> begun = List.copyOf(ledgers.stored.keySet());
+        assertTrue(ledgers.stored.firstEntry().getValue().size() > 1_100);
+        for (int i = 0; i < 10; i++) {
+            append(one(1_000, i, 100)).join();
+        }
+        assertEquals(begun, List.copyOf(ledgers.stored.keySet()));
     }
 
     @Test

@@ -45,8 +45,10 @@ public final class BookKeeperSnapshotStorage implements SnapshotStorage, LedgerL
     public record LedgerSettings(int ensembleSize, int writeQuorum, int ackQuorum, DigestType digestType, String clusterName,
             int maxMessageBytes) {
 
-        /** The bytes of a request besides the entry, with room to spare. */
+        /** The bytes of a request besides the entry, with room to spare; half of a request where that is less. */
         static final int REQUEST_OVERHEAD_BYTES = 10 * 1024;
+        /** Half of it holds the longest forms of a few positions, and of the names of most topics and subscriptions. */
+        static final int LEAST_MESSAGE_BYTES = 1024;
 
         /** Refuses settings that BookKeeper would refuse. */
         public LedgerSettings {
@@ -55,15 +57,15 @@ public final class BookKeeperSnapshotStorage implements SnapshotStorage, LedgerL
                 throw new IllegalArgumentException("a ledger needs 1 <= ack quorum <= write quorum <= ensemble, got "
                         + ackQuorum + ", " + writeQuorum + ", " + ensembleSize);
             }
-            if (maxMessageBytes <= REQUEST_OVERHEAD_BYTES) {
-                throw new IllegalArgumentException("the largest message must have more than " + REQUEST_OVERHEAD_BYTES
-                        + " bytes, got " + maxMessageBytes);
+            if (maxMessageBytes < LEAST_MESSAGE_BYTES) {
+                throw new IllegalArgumentException("maxMessageSize must be at least " + LEAST_MESSAGE_BYTES
+                        + " where snapshots are stored, got " + maxMessageBytes);
             }
         }
 
         /** The largest entry that fits into a request. */
         int maxEntryBytes() {
-            return maxMessageBytes - REQUEST_OVERHEAD_BYTES;
+            return maxMessageBytes - Math.min(REQUEST_OVERHEAD_BYTES, maxMessageBytes / 2);
         }
 
         /** The same password as the broker's own ledgers of this kind: none. */

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WriteSnapshotTest {
 
@@ -99,9 +100,11 @@ class WriteSnapshotTest {
         open.close();
     }
 
-    @Test
-    void segmentsAreCutSmallerWhereAnEntryIsTooShortForThem() throws Exception {
-        world.faulty.withMaxEntryBytes(1_000);
+    /** 512 bytes are those of a broker whose messages have at most 1,024. */
+    @ParameterizedTest
+    @ValueSource(ints = {1_000, 512})
+    void segmentsAreCutSmallerWhereAnEntryIsTooShortForThem(int entryBytes) throws Exception {
+        world.faulty.withMaxEntryBytes(entryBytes);
         Random random = new Random(1);
         long[] dueMillis = new long[400];
         long[] ledgerIds = new long[400];

@@ -18,6 +18,7 @@ import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotWriter;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -151,6 +152,23 @@ class BookKeeperSnapshotStorageTest {
     void settingsThatBookKeeperWouldRefuseAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> new LedgerSettings(1, 2, 1, DigestType.CRC32C, "c", 100_000));
         assertThrows(IllegalArgumentException.class, () -> new LedgerSettings(3, 2, 3, DigestType.CRC32C, "c", 100_000));
-        assertThrows(IllegalArgumentException.class, () -> new LedgerSettings(1, 1, 1, DigestType.CRC32C, "c", 10_240));
+    }
+
+    private static LedgerSettings withLargestMessage(int bytes) {
+        return new LedgerSettings(1, 1, 1, DigestType.CRC32C, "c", bytes);
+    }
+
+    @Test
+    void anEntryIsALargeMessageLessTenKibibytesOrHalfOfASmallOne() {
+        Map<Integer, Integer> entryBytes = Map.of(5 << 20, (5 << 20) - 10_240, 20_480, 10_240, 20_479, 10_240, 10_240, 5_120,
+                5_120, 2_560, 1_024, 512);
+        entryBytes.forEach((messageBytes, expected) ->
+                assertEquals(expected, withLargestMessage(messageBytes).maxEntryBytes(), () -> "of " + messageBytes));
+    }
+
+    @Test
+    void aLargestMessageBelowOneKibibyteIsRefusedByTheNameOfItsKey() {
+        IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> withLargestMessage(1_023));
+        assertEquals("maxMessageSize must be at least 1024 where snapshots are stored, got 1023", refused.getMessage());
     }
 }

@@ -9,31 +9,37 @@ package io.github.delayedtracker.timebucket;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.github.delayedtracker.fuzz.FuzzTarget;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 
-/**
- * Any bytes are a segment all of whose positions can be read, or are refused with the one exception there is for it. Runs
- * over the saved corpus; with the environment variable {@code JAZZER_FUZZ=1} Jazzer looks for more.
- */
-class SegmentFormatFuzzTest {
+/** Any bytes are a segment all of whose positions can be read, or are refused with the one exception there is for it. */
+class SegmentFormatFuzzTest extends FuzzTarget {
 
-    @FuzzTest(maxDuration = "10m")
-    void bytesAreASegmentOrAreRefused(byte[] bytes) {
-        read(bytes);
+    @Override
+    protected List<byte[]> seeds() {
+        return IntStream.range(0, SegmentFormatTest.KINDS).mapToObj(kind -> SegmentFormat.encode(
+                SegmentFormatTest.encode(SegmentFormatTest.positions(new Random(kind), kind, 40)))).toList();
+    }
+
+    @Override
+    protected void read(byte[] bytes) {
+        readAsItIs(bytes);
         if (bytes.length >= Long.BYTES) {
             // Most inputs die of the checksum; with the right one the rest of the decoder has to hold.
             byte[] sealed = bytes.clone();
             CRC32C crc = new CRC32C();
             crc.update(sealed, 0, sealed.length - Long.BYTES);
             ByteBuffer.wrap(sealed).order(ByteOrder.LITTLE_ENDIAN).putLong(sealed.length - Long.BYTES, crc.getValue());
-            read(sealed);
+            readAsItIs(sealed);
         }
     }
 
-    private static void read(byte[] bytes) {
+    private static void readAsItIs(byte[] bytes) {
         long[] words;
         try {
             words = SegmentFormat.decode(bytes);

@@ -30,11 +30,17 @@ final class Servlet {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final List<URI> addresses;
-    private final Exchange exchange;
+    private final Sender sender;
 
-    private Servlet(List<URI> addresses, Exchange exchange) {
+    Servlet(List<URI> addresses, Sender sender) {
         this.addresses = addresses;
-        this.exchange = exchange;
+        this.sender = sender;
+    }
+
+    /** Sends a request and returns what comes back; the body is sent with a POST. */
+    @FunctionalInterface
+    interface Sender {
+        Exchange.Response send(String method, URI uri, String body) throws CommandFailed, IOException;
     }
 
     /** By the tool's client, which is made from flags and configuration together. */
@@ -53,7 +59,7 @@ final class Servlet {
         } catch (IllegalArgumentException | NullPointerException e) {
             throw new CommandFailed("not the address of a web service: " + client.getServiceUrl());
         }
-        return new Servlet(addresses, new Exchange(client.getClientConfigData()));
+        return new Servlet(addresses, new Exchange(client.getClientConfigData())::send);
     }
 
     private static PulsarAdmin admin(CommandExecutionContext context) throws CommandFailed {
@@ -105,7 +111,7 @@ final class Servlet {
     private String follow(String method, URI first, String body) throws CommandFailed, IOException {
         URI at = first;
         for (int redirects = 0;; redirects++) {
-            Exchange.Response response = exchange.send(method, at, body);
+            Exchange.Response response = sender.send(method, at, body);
             if (response.status() != 307) {
                 return answer(at, response);
             }

@@ -40,7 +40,7 @@ final class Calls {
     }
 
     /** What a request asks for, read in full. */
-    private record Call(Route route, Asking asking, Query query, Optional<String> subscription, Optional<Chosen> chosen,
+    record Call(Route route, Asking asking, Query query, Optional<String> subscription, Optional<Chosen> chosen,
             Optional<NewDue> due, List<Long> timesMillis, long nowMillis) {
 
         TopicName topic() {
@@ -64,7 +64,7 @@ final class Calls {
         if (SweepCall.isMeant(request)) {
             return new SweepCall(authorization).answer(request, asking, commands);
         }
-        Call call = read(request, asking);
+        Call call = read(request, asking, pulsar.getClock().millis());
         boolean https = request.isSecure();
         String path = request.getRequestURI();
         String query = request.getQueryString();
@@ -75,12 +75,18 @@ final class Calls {
                         : here(commands, call));
     }
 
-    private Call read(HttpServletRequest request, Asking asking) throws IOException {
+    /**
+     * Reads a request, with the thread that calls.
+     *
+     * @throws Failure 400 to 415 if it is not well-formed
+     * @throws IOException if the client goes away
+     */
+    static Call read(HttpServletRequest request, Asking asking, long clockMillis) throws IOException {
         Route route = Route.of(request.getMethod(), request.getRequestURI());
         Query query = Query.of(route.action(), request.getQueryString());
         query.authoritative();
         Optional<String> subscription = query.subscription();
-        long nowMillis = query.nowMillis(pulsar.getClock().millis());
+        long nowMillis = query.nowMillis(clockMillis);
         Optional<NewDue> due = switch (route.action()) {
             case RESCHEDULE -> Optional.of(query.newDue(nowMillis));
             case DELIVER_NOW -> Optional.of(new DueAt(nowMillis));

@@ -26,6 +26,11 @@ record AckFigures(long holes, long lostWhenPlanned, long lostAfterCrash) {
 
     static final AckFigures NONE = new AckFigures(0, 0, 0);
 
+    /** Whether a restart of either kind would bring something back. */
+    boolean isAnyLost() {
+        return lostWhenPlanned > 0 || lostAfterCrash > 0;
+    }
+
     /** The same where a journal counts that lacks as many entries: an unload appends them. */
     AckFigures with(OptionalLong missingInJournal) {
         return missingInJournal.isEmpty() ? this

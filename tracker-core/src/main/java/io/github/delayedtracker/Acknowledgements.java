@@ -223,6 +223,11 @@ final class Acknowledgements extends Purging {
         return journal().map(kept -> kept.missing(acked)).orElse(OptionalLong.empty());
     }
 
+    @Override
+    long journaled() {
+        return journal().map(TrackerJournal::counted).orElse(-1L);
+    }
+
     /** The figures for the statistics of the subscription. Fresh. */
     Samples samples(long nowMillis) {
         Samples samples = new Samples();

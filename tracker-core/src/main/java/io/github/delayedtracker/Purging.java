@@ -22,10 +22,10 @@ import org.apache.bookkeeper.mledger.PositionFactory;
  * figures of what a restart would bring back, and of what the topic keeps for the schedule alone.
  *
  * <p>A pass is wanted once anything was acknowledged since the one before began, or offered while there was something
- * acknowledged, or the topic has begun another ledger while something is scheduled; passes begin {@link #LEAST_GAP_MILLIS} apart
- * at least. A pass takes a copy of what is acknowledged, goes through the index with it, and asks the cursor once more about each
- * position found: the copy may be older than a seek. Where there is no copy the cursor is asked about each position. At most one
- * pass is under way.
+ * acknowledged, or the topic has begun another ledger while something is scheduled, or a journal has taken in what the one before
+ * called lost, or has ended; passes begin {@link #LEAST_GAP_MILLIS} apart at least. A pass takes a copy of what is acknowledged,
+ * goes through the index with it, and asks the cursor once more about each position found: the copy may be older than a seek.
+ * Where there is no copy the cursor is asked about each position. At most one pass is under way.
  */
 class Purging extends Tidying {
 
@@ -68,12 +68,20 @@ class Purging extends Tidying {
      * @param exact whether the pass has left nothing that it found
      * @param lastLedgerId the ledger of the topic that was written last
      * @param tellsHeld whether the cursor could say what the topic keeps for the schedule alone
+     * @param journaled how many acknowledgements a journal had, -1 without one that counts
      */
     private record Seen(long consumed, long changes, boolean anyAcknowledged, boolean writesToLedger,
-            Optional<AckFigures> figures, boolean exact, long lastLedgerId, boolean tellsHeld) {
+            Optional<AckFigures> figures, boolean exact, long lastLedgerId, boolean tellsHeld, long journaled) {
 
         Seen inexact() {
-            return new Seen(consumed, changes, anyAcknowledged, writesToLedger, figures, false, lastLedgerId, tellsHeld);
+            return new Seen(consumed, changes, anyAcknowledged, writesToLedger, figures, false, lastLedgerId, tellsHeld,
+                    journaled);
+        }
+
+        /** Whether the figures would be others with as many in the journal: one that has grown matters where some are lost. */
+        boolean isOtherWith(long nowJournaled) {
+            return nowJournaled < journaled
+                    || nowJournaled > journaled && figures.map(AckFigures::isAnyLost).orElse(false);
         }
     }
 
@@ -95,6 +103,11 @@ class Purging extends Tidying {
     /** How many of some acknowledgements a journal lacks; empty if there is none. */
     OptionalLong missingInJournal(AckedPositions acked) {
         return OptionalLong.empty();
+    }
+
+    /** How many acknowledgements a journal has that counts; -1 without one. A few field accesses. */
+    long journaled() {
+        return -1;
     }
 
     /** Queues a pass if one is wanted: a few compares, to be called where mark-delete has been looked at. From any thread. */
@@ -139,7 +152,8 @@ class Purging extends Tidying {
             return true;
         }
         Seen last = seen.get();
-        boolean isOther = counters.changes() != last.changes() || cursor.writesToLedger() != last.writesToLedger();
+        boolean isOther = counters.changes() != last.changes() || cursor.writesToLedger() != last.writesToLedger()
+                || last.isOtherWith(journaled());
         boolean isAnyClosed = state.count() > 0 && cursor.lastLedgerId() != last.lastLedgerId() && cursor.hasClosedLedger();
         return isAnyClosed || cursor.consumed() != last.consumed() || last.anyAcknowledged() && isOther;
     }
@@ -171,6 +185,7 @@ class Purging extends Tidying {
         long consumed = cursor.consumed();
         long changes = counters.changes();
         long lastLedgerId = cursor.lastLedgerId();
+        long journaled = journaled();
         Optional<AckedPositions> acked = cursor.acknowledged();
         if (first) {
             boolean any = acked.map(copy -> !copy.isEmpty()).orElse(true);
@@ -180,7 +195,7 @@ class Purging extends Tidying {
                     .with(missingInJournal(copy)));
             Optional<HeldLook> held = acked.flatMap(cursor::lookAtHeld);
             pass = new Pass(state.purge(), new Seen(consumed, changes, any, writes, figures, true, lastLedgerId,
-                    held.isPresent()), held);
+                    held.isPresent(), journaled), held);
         }
         boolean lists = acked.map(copy -> !copy.isEmpty()).orElse(true) || pass.held.map(HeldLook::isWanted).orElse(false);
         boolean more = lists && slices(pass, acked, goesOn);

@@ -11,6 +11,7 @@ import io.github.delayedtracker.acks.AckRestore;
 import io.github.delayedtracker.acks.AckRestore.End;
 import io.github.delayedtracker.acks.AckRestore.Outcome;
 import io.github.delayedtracker.acks.AckedPositions;
+import io.github.delayedtracker.acks.JournalFigures;
 import io.github.delayedtracker.acks.JournalHead;
 import io.github.delayedtracker.acks.JournalLedgers;
 import io.github.delayedtracker.acks.JournalLedgers.JournalException;
@@ -358,6 +359,12 @@ final class TrackerJournal {
     OptionalLong missing(AckedPositions acked) {
         AckJournal now = journal;
         return now == null ? OptionalLong.empty() : now.missing(acked);
+    }
+
+    /** How many acknowledgements are in a journal that counts; -1 without such a journal. */
+    long counted() {
+        AckJournal now = journal;
+        return now == null ? -1 : now.figures().filter(JournalFigures::counts).map(JournalFigures::positions).orElse(-1L);
     }
 
     /** The figures for the statistics of the subscription. Fresh. */

@@ -387,8 +387,8 @@ public final class AckJournal {
 
     /** The active journal; empty if there is none. */
     public Optional<JournalFigures> figures() {
-        OpenJournal now = open;
-        return now == null ? Optional.empty() : Optional.of(new JournalFigures(now.positions(), now.bytes(), writtenMillis));
+        return Optional.ofNullable(open)
+                .map(now -> new JournalFigures(now.positions(), now.bytes(), writtenMillis, record.counts()));
     }
 
     /** How many of some acknowledgements are in no journal that counts; empty without such a journal. Linear in the words. */

@@ -12,6 +12,7 @@ package io.github.delayedtracker.acks;
  * @param positions that are durable in it
  * @param bytes of all its entries
  * @param writtenMillis when it was last appended to, epoch milliseconds
+ * @param counts whether a record is written that names it, or the one that it replaces
  */
-public record JournalFigures(long positions, long bytes, long writtenMillis) {
+public record JournalFigures(long positions, long bytes, long writtenMillis, boolean counts) {
 }

@@ -71,7 +71,7 @@ final class LedgerJudge {
         return fate == Fate.SUSPECT ? new Judgement(fate, label.map(LedgerLabel::owner), Optional.empty()) : Judgement.of(fate);
     }
 
-    /** The fate of a suspect by the record of its owner's cursor: NAMED, ORPHAN, DOUBTFUL, or UNREAD. */
+    /** The fate of a suspect by the record of its owner's cursor: NAMED, ORPHAN, DOUBTFUL, NEWER, or UNREAD. */
     CompletableFuture<Judgement> byRecord(long ledgerId, SnapshotOwner owner) {
         return calls.once("reading the cursor of " + owner, () -> services.records().propertiesOf(owner.topic(), owner.cursor()))
                 .handle((properties, failure) -> {
@@ -79,8 +79,14 @@ final class LedgerJudge {
                         return Judgement.doubtful(Fate.UNREAD, Futures.cause(failure).toString());
                     }
                     Judgement found = judged(() -> Judgement.of(policy.byRecord(ledgerId, properties)));
-                    return found.fate() == Fate.DOUBTFUL && found.doubt().isEmpty() ? Judgement.doubtful(Fate.DOUBTFUL,
-                            "the record of " + owner + " is not one this version knows") : found;
+                    if (found.doubt().isPresent()) {
+                        return found;
+                    }
+                    return switch (found.fate()) {
+                        case DOUBTFUL -> Judgement.doubtful(Fate.DOUBTFUL, "the record of " + owner + " is damaged");
+                        case NEWER -> Judgement.doubtful(Fate.NEWER, "a newer version has written the record of " + owner);
+                        default -> found;
+                    };
                 });
     }
 

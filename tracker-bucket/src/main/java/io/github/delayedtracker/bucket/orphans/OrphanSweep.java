@@ -7,6 +7,7 @@
 package io.github.delayedtracker.bucket.orphans;
 
 import io.github.delayedtracker.bucket.orphans.ClusterIdentity.ClusterId;
+import io.github.delayedtracker.bucket.orphans.LedgerJudge.Judgement;
 import io.github.delayedtracker.bucket.orphans.SharedValues.Versioned;
 import io.github.delayedtracker.bucket.orphans.SweepPlace.SharedPlace;
 import io.github.delayedtracker.bucket.orphans.SweepReport.SweepPolicy.Fate;
@@ -174,7 +175,7 @@ final class OrphanSweep {
 
     private void judge(long ledgerId, Runnable next) {
         then(judge.byLabel(ledgerId, clusterId), found -> {
-            found.doubt().ifPresent(report::failed);
+            tell(found);
             report.seen(found.fate());
             if (found.fate() == Fate.SUSPECT) {
                 suspect(ledgerId, found.owner().orElseThrow(), next);
@@ -198,9 +199,13 @@ final class OrphanSweep {
 
     private void ask(long ledgerId, SnapshotOwner owner, Runnable next, Runnable ifOrphan) {
         then(judge.byRecord(ledgerId, owner), found -> {
-            found.doubt().ifPresent(report::failed);
+            tell(found);
             (found.fate() == Fate.ORPHAN ? ifOrphan : next).run();
         }, this::fail);
+    }
+
+    private void tell(Judgement found) {
+        found.doubt().ifPresent(found.fate() == Fate.NEWER ? report::keptForNewer : report::failed);
     }
 
     private void delete(long ledgerId, Runnable next) {

@@ -28,10 +28,12 @@ final class SweepReport {
     private long orphans;
     private long deleted;
     private long failures;
+    private long newer;
     private long withoutId;
     private long ofAnotherId;
     private boolean endsRound;
     private String firstFailure = "";
+    private String firstNewer = "";
     private String endedBy = "";
 
     void seen(Fate fate) {
@@ -64,6 +66,12 @@ final class SweepReport {
         }
     }
 
+    void keptForNewer(String why) {
+        if (newer++ == 0) {
+            firstNewer = why;
+        }
+    }
+
     void endedBy(String why) {
         endedBy = why;
     }
@@ -86,6 +94,11 @@ final class SweepReport {
         return failures + (endedBy.isEmpty() ? 0 : 1);
     }
 
+    /** The number of ledgers left alone since a newer version has written the record that may name them; none is a failure. */
+    long newer() {
+        return newer;
+    }
+
     /** The number of ledgers of this plugin that name this cluster and have no id; all were left alone. */
     long withoutId() {
         return withoutId;
@@ -102,7 +115,7 @@ final class SweepReport {
     }
 
     boolean isWorthALine() {
-        return orphans > 0 || failures() > 0;
+        return orphans > 0 || newer > 0 || failures() > 0;
     }
 
     @Override
@@ -110,13 +123,14 @@ final class SweepReport {
         return ledgers + " ledgers seen, " + orphans + " of them orphans" + (orphans == 0 ? "" : " like " + someOrphans) + ", "
                 + deleted + " deleted"
                 + (failures == 0 ? "" : ", " + failures + " unknown and left, the first because " + firstFailure)
+                + (newer == 0 ? "" : ", " + newer + " kept for a newer version, the first because " + firstNewer)
                 + (endedBy.isEmpty() ? "" : ", ended before the last one because " + endedBy);
     }
 
     /**
      * The rules that decide the fate of a ledger by its owner, its age and the record of its owner's cursor. A ledger written
-     * lately may be about to be named, so age comes first. A record that cannot be understood, or has fields that this version
-     * does not know, may name every ledger. Pure; no state.
+     * lately may be about to be named, so age comes first. A record that cannot be understood may name every ledger, and so may
+     * one of a newer version, or with fields that this version does not know. Pure; no state.
      */
     static final class SweepPolicy {
 
@@ -129,6 +143,8 @@ final class SweepReport {
             /** A ledger of a cluster of this name and another id. */
             OF_ANOTHER_ID,
             YOUNG, SUSPECT, NAMED, DOUBTFUL, ORPHAN,
+            /** A ledger whose owner's record is whole, and of a newer version. */
+            NEWER,
             /** A ledger whose label or whose owner's record could not be read. */
             UNREAD
         }
@@ -164,7 +180,7 @@ final class SweepReport {
             return old ? Fate.SUSPECT : Fate.YOUNG;
         }
 
-        /** The fate by the properties of the owner's cursor, none if there is no such cursor: NAMED, DOUBTFUL or ORPHAN. */
+        /** The fate by the properties of the owner's cursor, none if there is no cursor: NAMED, DOUBTFUL, NEWER or ORPHAN. */
         Fate byRecord(long ledgerId, Map<String, String> properties) {
             Fate fate = Fate.ORPHAN;
             for (Map.Entry<String, String> property : properties.entrySet()) {
@@ -178,19 +194,27 @@ final class SweepReport {
                     if (recorded == Fate.NAMED) {
                         return recorded;
                     }
-                    fate = recorded == Fate.DOUBTFUL ? recorded : fate;
+                    fate = moreDoubtful(fate, recorded);
                 } else if (isOfJournal(key)) {
                     Fate named = byJournal(ledgerId, property.getValue());
                     if (named == Fate.NAMED) {
                         return named;
                     }
-                    fate = named == Fate.DOUBTFUL ? named : fate;
+                    fate = moreDoubtful(fate, named);
                 } else if (key.startsWith(CatalogueStore.PROPERTY_PREFIX)) {
                     // A property of a version that is not known here.
-                    fate = Fate.DOUBTFUL;
+                    fate = moreDoubtful(fate, Fate.NEWER);
                 }
             }
             return fate;
+        }
+
+        private static Fate moreDoubtful(Fate one, Fate other) {
+            return one == Fate.DOUBTFUL || other == Fate.ORPHAN ? one : other;
+        }
+
+        private static Fate unreadable(StorageException why) {
+            return why.kind() == StorageException.Kind.NEWER_VERSION ? Fate.NEWER : Fate.DOUBTFUL;
         }
 
         private static boolean isOfJournal(String key) {
@@ -202,7 +226,7 @@ final class SweepReport {
             try {
                 return JournalNames.decode(text).contains(ledgerId) ? Fate.NAMED : Fate.ORPHAN;
             } catch (StorageException e) {
-                return Fate.DOUBTFUL;
+                return unreadable(e);
             }
         }
 
@@ -210,9 +234,9 @@ final class SweepReport {
             try {
                 CatalogueRecord record = CatalogueRecord.decode(text);
                 return record.live().contains(ledgerId) || record.doomed().contains(ledgerId) ? Fate.NAMED
-                        : record.hasUnknownFields() ? Fate.DOUBTFUL : Fate.ORPHAN;
+                        : record.hasUnknownFields() ? Fate.NEWER : Fate.ORPHAN;
             } catch (StorageException e) {
-                return Fate.DOUBTFUL;
+                return unreadable(e);
             }
         }
     }

@@ -111,6 +111,8 @@ public final class SweepSchedule {
             "of this plugin in this cluster, as of the last sweep by this broker");
     private static final Metric ORPHANS = Metric.gauge(Metric.BROKER, "bucket_sweep_orphans", "ledgers",
             "old, and named by no cursor, as of the same sweep");
+    private static final Metric NEWER = Metric.gauge(Metric.BROKER, "bucket_sweep_newer", "ledgers",
+            "kept because a newer version has written the record that may name them, as of the same sweep; no failures");
     private static final Metric LAST_END = Metric.gauge(Metric.BROKER, "bucket_sweep_last_millis", "epoch ms",
             "when that sweep ended");
     private static final Metric DELETED = Metric.counter(Metric.BROKER, "bucket_sweep_deleted_total", "ledgers",
@@ -146,6 +148,8 @@ public final class SweepSchedule {
     private long ofAnotherId;
     @GuardedBy("this")
     private long orphans;
+    @GuardedBy("this")
+    private long newer;
     @GuardedBy("this")
     private long deletedTotal;
     @GuardedBy("this")
@@ -228,6 +232,7 @@ public final class SweepSchedule {
         withoutId = Math.max(withoutId, report.withoutId());
         ofAnotherId = Math.max(ofAnotherId, report.ofAnotherId());
         orphans = report.orphans();
+        newer = report.newer();
         deletedTotal += report.deletedLedgers();
         failuresTotal += report.failures();
         lastEndMillis = services.wallMillis().getAsLong();
@@ -251,10 +256,10 @@ public final class SweepSchedule {
 
     /** The figures of the last sweep, the most of any sweep, totals, and the place of the sweep as it is known here. Fresh. */
     public synchronized Samples samples() {
-        return new Samples().put(SWEEPS, sweeps).put(LEDGERS, ledgers).put(ORPHANS, orphans).put(LAST_END, lastEndMillis)
-                .put(DELETED, deletedTotal).put(FAILURES, failuresTotal).put(AFTER_LEDGER, place.afterLedgerId())
-                .put(ROUND_BEGIN, place.sinceMillis()).put(ROUNDS, rounds).put(WITHOUT_ID, withoutId)
-                .put(OF_ANOTHER_ID, ofAnotherId);
+        return new Samples().put(SWEEPS, sweeps).put(LEDGERS, ledgers).put(ORPHANS, orphans).put(NEWER, newer)
+                .put(LAST_END, lastEndMillis).put(DELETED, deletedTotal).put(FAILURES, failuresTotal)
+                .put(AFTER_LEDGER, place.afterLedgerId()).put(ROUND_BEGIN, place.sinceMillis()).put(ROUNDS, rounds)
+                .put(WITHOUT_ID, withoutId).put(OF_ANOTHER_ID, ofAnotherId);
     }
 
     /** Ends the sweep under way and begins no other. */

@@ -15,6 +15,7 @@ import io.github.delayedtracker.bucket.orphans.SharedValues.SharedText;
 import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepSettings;
 import io.github.delayedtracker.bucket.record.CatalogueKeeper;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
+import io.github.delayedtracker.bucket.record.RecordTexts;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.bucket.storage.faults.Fault;
 import io.github.delayedtracker.bucket.storage.faults.FaultRates;
@@ -123,6 +124,18 @@ class OrphanSweepTest {
         world.time.get(world.life.catalogue(SweepWorld.TOPIC, "a").put(CatalogueKeeper.PROPERTY, "of another version"));
         assertEquals(1, world.sweep(SETTINGS).failures());
         assertEquals(List.of(orphan), world.ledgerIds());
+    }
+
+    @Test
+    void whatMayBelongToARecordOfANewerVersionIsKeptAndIsNoFailure() throws Exception {
+        SweepWorld world = SweepWorld.aDayAfterOrphansOf("a", "a", "b");
+        List<Long> ofA = world.ledgerIds().subList(0, 2);
+        String newer = RecordTexts.nextVersionOf(new CatalogueRecord(1, List.of(), List.of()).encode());
+        world.time.get(world.life.catalogue(SweepWorld.TOPIC, "a").put(CatalogueKeeper.PROPERTY, newer));
+        SweepReport report = world.sweep(SETTINGS);
+        assertEquals(List.of(0L, 2L, 1L), List.of(report.failures(), report.newer(), report.deletedLedgers()));
+        assertEquals(ofA, world.ledgerIds());
+        assertTrue(report.isWorthALine() && report.toString().contains("2 kept for a newer version"), report::toString);
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.github.delayedtracker.bucket.orphans.SweepReport.SweepPolicy.Fate;
 import io.github.delayedtracker.bucket.orphans.SweepReport.SweepPolicy;
 import io.github.delayedtracker.bucket.record.CatalogueRecord;
 import io.github.delayedtracker.bucket.record.JournalNames;
+import io.github.delayedtracker.bucket.record.RecordTexts;
 import io.github.delayedtracker.bucket.storage.LedgerLabel;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import java.util.List;
@@ -76,7 +77,7 @@ class SweepPolicyTest {
         Map<String, String> properties = Map.of(JOURNAL, JournalNames.encode(List.of(5L, 8L)));
         assertEquals(Fate.NAMED, policy.byRecord(8, properties));
         assertEquals(Fate.ORPHAN, policy.byRecord(6, properties));
-        assertEquals(Fate.DOUBTFUL, policy.byRecord(6, Map.of(JOURNAL, "2 5")));
+        assertEquals(Fate.NEWER, policy.byRecord(6, Map.of(JOURNAL, "2 5")));
     }
 
     @Test
@@ -88,9 +89,22 @@ class SweepPolicyTest {
     @Test
     void aRecordThatIsNotUnderstoodNamesEverything() {
         assertEquals(Fate.DOUBTFUL, policy.byRecord(5, Map.of(INDEX, "?")));
-        assertEquals(Fate.DOUBTFUL, policy.byRecord(5, Map.of("#pulsar.internal.delayedtracker.other", "x")));
-        assertEquals(Fate.DOUBTFUL, policy.byRecord(5, Map.of("#pulsar.internal.delayedtracker.other", "x",
-                INDEX, new CatalogueRecord(3, List.of(6L), List.of()).encode())));
+        assertEquals(Fate.DOUBTFUL, policy.byRecord(5, Map.of(JOURNAL, "?")));
+    }
+
+    @Test
+    void aRecordOfANewerVersionNamesEverythingToo() {
+        String known = new CatalogueRecord(3, List.of(6L), List.of()).encode();
+        assertEquals(Fate.NEWER, policy.byRecord(5, Map.of(INDEX, RecordTexts.nextVersionOf(known))));
+        assertEquals(Fate.NEWER, policy.byRecord(5, Map.of("#pulsar.internal.delayedtracker.other", "x")));
+        assertEquals(Fate.NEWER, policy.byRecord(5, Map.of("#pulsar.internal.delayedtracker.other", "x", INDEX, known)));
+        assertEquals(Fate.NAMED, policy.byRecord(6, Map.of("#pulsar.internal.delayedtracker.other", "x", INDEX, known)));
+    }
+
+    @Test
+    void aDamagedRecordBesideANewerOneIsTheGreaterDoubt() {
+        assertEquals(Fate.DOUBTFUL, policy.byRecord(5, Map.of(INDEX, "?", JOURNAL, "2 5")));
+        assertEquals(Fate.DOUBTFUL, policy.byRecord(5, Map.of(INDEX, "?", "#pulsar.internal.delayedtracker.other", "x")));
     }
 
     @Test

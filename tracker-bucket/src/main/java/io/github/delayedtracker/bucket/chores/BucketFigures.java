@@ -41,6 +41,7 @@ final class BucketFigures {
         MERGES_TOTAL(Kind.COUNTER, "", "merges of buckets"),
         MERGE_FAILURES_TOTAL(Kind.COUNTER, "", "merges that failed"),
         RECORD_FAILURES_TOTAL(Kind.COUNTER, "", "updates of the record that failed"),
+        RECORD_DAMAGED_TOTAL(Kind.COUNTER, "", "records found damaged at a load; it stays when they are written over"),
         LOST_BUCKETS_TOTAL(Kind.COUNTER, "buckets", "given up; their positions are read again"),
         DELETED_LEDGERS_TOTAL(Kind.COUNTER, "ledgers", "deleted, of this subscription"),
         IMPORTS_TOTAL(Kind.COUNTER, "", "snapshots of the stock tracker taken over"),

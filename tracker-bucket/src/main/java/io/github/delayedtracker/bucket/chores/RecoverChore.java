@@ -192,6 +192,7 @@ final class RecoverChore implements Chore {
             return CompletableFuture.failedFuture(failure);
         }
         report.set(Figure.RECORD_DAMAGED, 1);
+        report.count(Figure.RECORD_DAMAGED_TOTAL);
         report.warn("The record of the buckets is damaged; the backlog is read again from the topic, and the record is written"
                 + " anew with the next seal. What it named is left to the sweeper", failure);
         return keeper.replace();

@@ -63,12 +63,15 @@ class UnreadableRecordTest {
         rig.run(10 * PAUSE_MILLIS);
         assertEquals(DAMAGED, one.record(), "there is nothing to say yet");
         assertEquals(1, one.figure("record_damaged"));
+        assertEquals(1, one.figure("record_damaged_total"));
         assertEquals(0, one.figure("recovering"));
         one.addFar(2 * SEAL);
         rig.run(PAUSE_MILLIS);
         assertEquals(0, one.figure("record_damaged"));
+        assertEquals(1, one.figure("record_damaged_total"), "it is still told when the record is written over");
         assertEquals(2L * SEAL, one.figure("sealed_positions_total"));
         Subscription again = rig.reload(one, () -> { });
+        assertEquals(0, again.figure("record_damaged_total"));
         assertEquals(2L * SEAL, again.figure("sleeping_positions"));
     }
 
@@ -81,6 +84,7 @@ class UnreadableRecordTest {
         List<Long> ledgers = rig.storage.world().ledgersOf(TOPIC, CURSOR);
         Subscription older = rig.reload(before, () -> rig.setRecord(CURSOR, RecordTexts.nextVersionOf(text)));
         assertEquals(1, older.figure("record_newer"));
+        assertEquals(0, older.figure("record_damaged_total"));
         assertEquals(0, older.figure("recovering"));
         older.addFar(5 * SEAL);
         for (int minute = 0; minute < 60; minute++) {

@@ -55,6 +55,7 @@ class PageIT {
     private static final int FEW = 40;
     private static final Pattern PAGE = Pattern.compile("Open this page.*: (http://\\S+)/#(\\S+)");
     private static final Pattern BROKER = Pattern.compile("Broker: (\\S+), (http://[^;]+);");
+    private static final int PHONE_WIDTH = 390;
     private static final double READABLE_CONTRAST = 4.5;
     private static final long PATIENCE_MILLIS = 60_000;
 
@@ -291,6 +292,33 @@ class PageIT {
             assertEquals(360L, browser.run("return Math.max(document.documentElement.scrollWidth, innerWidth)"),
                     "the page is wider than a phone");
         }
+    }
+
+    @Test
+    void theButtonsToCancelAreSeenOnAPhone() throws Exception {
+        try (Browser browser = browserWithRows()) {
+            browser.screen(PHONE_WIDTH, 844);
+            Await.until(PATIENCE_MILLIS, () -> "times are short: " + browser.text("#rows"), () ->
+                    !browser.text("#rows td:nth-child(2)").contains("/"));
+            assertSeen(browser, "");
+            String button = "document.querySelector('#rows button').textContent = 'Sure? Cancel';";
+            assertSeen(browser, button);
+            // Another day, and another year, whatever the time of this test is.
+            for (long days : List.of(2L, 400L)) {
+                assertSeen(browser, button + "for (const row of document.querySelectorAll('#rows tr')) row.cells[1].textContent ="
+                        + "dueText(Date.now() + " + days + " * 86400000, Date.now());");
+            }
+        }
+    }
+
+    /** All buttons are within the screen and the box that scrolls, right after a change of the page. */
+    private static void assertSeen(Browser browser, String change) {
+        String outside = (String) browser.run(change + "const box = document.querySelector('.scroll').getBoundingClientRect();"
+                + "return [...document.querySelectorAll('#rows tr')].filter(row => {"
+                + "const place = row.querySelector('button').getBoundingClientRect();"
+                + "return place.width === 0 || place.left < box.left || place.right > Math.min(box.right, innerWidth) + 0.5;"
+                + "}).map(row => row.innerText).join('\\n');");
+        assertEquals("", outside, "rows whose button is not seen");
     }
 
     @Test

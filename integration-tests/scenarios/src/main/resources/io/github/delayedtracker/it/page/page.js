@@ -8,6 +8,8 @@ const SURE_MILLIS = 5000;
 const DOUBLE_CLICK_MILLIS = 500;
 const ANSWERED_MILLIS = 8000;
 const OLD_MILLIS = 5000;
+// As in the style sheet.
+const NARROW = matchMedia('(max-width: 600px)');
 
 const byId = id => document.getElementById(id);
 const number = value => value.toLocaleString('en-US');
@@ -155,6 +157,20 @@ const newRow = (where, message) => {
   return row;
 };
 
+/** A due time; where the screen is narrow only what tells it apart from now, so that the button beside it is seen. */
+const dueText = (millis, nowMillis) => {
+  const due = new Date(millis);
+  const now = new Date(nowMillis);
+  if (!NARROW.matches) {
+    return due.toLocaleString();
+  }
+  if (due.toDateString() === now.toDateString()) {
+    return due.toLocaleTimeString();
+  }
+  const rest = due.getFullYear() === now.getFullYear() ? {hour: '2-digit', minute: '2-digit'} : {year: 'numeric'};
+  return due.toLocaleString([], {month: 'short', day: 'numeric', ...rest});
+};
+
 /** Rows stay the same elements while their messages are listed, so that the keyboard's focus stays where it is. */
 const showList = (where, messages, nowMillis) => {
   const rows = byId('rows');
@@ -162,7 +178,8 @@ const showList = (where, messages, nowMillis) => {
   const answered = [...rows.children].filter(row => Number(row.dataset.until) > Date.now());
   const shown = messages.map(message => {
     const row = known.get(message.id) || newRow(where, message);
-    row.cells[1].textContent = message.dueMillis === null ? 'overdue' : new Date(message.dueMillis).toLocaleString();
+    row.cells[1].textContent = message.dueMillis === null ? 'overdue' : dueText(message.dueMillis, nowMillis);
+    row.cells[1].title = message.dueMillis === null ? '' : new Date(message.dueMillis).toLocaleString();
     row.cells[2].textContent = message.dueMillis === null ? '' : spanText(Math.max(0, message.dueMillis - nowMillis));
     return row;
   });

@@ -139,6 +139,42 @@ class DurableRecordTest {
     }
 
     @Test
+    void whatIsDurableIsNotWrittenAgainToSettle() throws Exception {
+        assertTrue(seal(1).join());
+        fails = Kind.UNAVAILABLE;
+        assertTrue(time.get(record.settle()));
+        assertEquals(List.of(), heard);
+    }
+
+    @Test
+    void failuresInARowAreCountedFromTheLastSuccessOn() {
+        fails = Kind.CONFLICT;
+        assertFalse(seal(1).isDone());
+        fails = null;
+        assertTrue(seal(2).join());
+        assertEquals(0, record.conflictsInARow());
+        fails = Kind.UNAVAILABLE;
+        assertFalse(seal(3).isDone());
+        assertEquals(List.of("failed 1", "failed 1"), heard);
+    }
+
+    @Test
+    void theAnswerWaitsForTheStepBehindADurableUpdate() {
+        assertTrue(seal(1).join());
+        CompletableFuture<Void> following = new CompletableFuture<>();
+        CompletableFuture<Boolean> answer = record.settled(following);
+        assertFalse(answer.isDone());
+        following.complete(null);
+        assertTrue(answer.join());
+    }
+
+    @Test
+    void aRecordThatNamesALedgerIsNotEmpty() {
+        assertTrue(seal(1).join());
+        assertFalse(record.isEmpty());
+    }
+
+    @Test
     void aRecordIsEmptyOnlyForCertain() {
         assertTrue(record.isEmpty());
         fails = Kind.OUTCOME_UNKNOWN;

@@ -158,7 +158,8 @@ public record BrokerSettings(String tracker, boolean strict, long tickMillis, Ma
         all.put("brokerShutdownTimeoutMs", "5000");
     }
 
-    private static void putSmallBookie(Map<String, String> all) {
+    /** The lines of a bookie that needs little memory. */
+    static void putSmallBookie(Map<String, String> all) {
         all.put("ledgerStorageClass", "org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage");
         all.put("dbStorage_writeCacheMaxSizeMb", "32");
         all.put("dbStorage_readAheadCacheMaxSizeMb", "16");

@@ -8,28 +8,18 @@ package io.github.delayedtracker.it;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** A standalone broker of any line, started from a Maven class path in its own JVM with 1 GB of heap. */
 public final class ForkedBroker extends ProcessBroker {
 
     private static final String MAIN = "org.apache.pulsar.PulsarStandaloneStarter";
-    private static final String LOG_SETTINGS = """
-            <Configuration status="WARN">
-              <Appenders>
-                <Console name="out"><PatternLayout pattern="%d{HH:mm:ss.SSS} [%t] %-5level %logger{1} - %msg %X%n"/></Console>
-              </Appenders>
-              <Loggers><Root level="INFO"><AppenderRef ref="out"/></Root></Loggers>
-            </Configuration>
-            """;
 
     private final String line;
     private final Path javaHome;
     private String metadataUrl = "";
-    private List<String> machine = List.of("-Xmx1g", "-Xms256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    private List<String> machine = ServerCommand.SMALL_MACHINE;
 
     private ForkedBroker(String name, BrokerSettings settings, String line, Path javaHome, int brokerPort, int webPort)
             throws IOException {
@@ -69,20 +59,9 @@ public final class ForkedBroker extends ProcessBroker {
     @Override
     ProcessBuilder command() throws IOException {
         folder().writeConf(folder().lines(settings(), brokerPort(), webPort()));
-        Path logSettings = Files.writeString(folder().resolve("log4j2.xml"), LOG_SETTINGS);
-        List<String> command = new ArrayList<>();
-        command.add(javaHome.resolve("bin/java").toString());
-        command.addAll(machine);
-        command.add("-XX:MaxDirectMemorySize=1g");
-        command.addAll(Harness.openOptions());
-        command.addAll(List.of("-Djava.net.preferIPv4Stack=true", "-Dlog4j2.is.webapp=false",
-                "-Dlog4j.shutdownHookEnabled=false", "-Dlog4j.configurationFile=" + logSettings,
-                "-Dbookkeeper.metadata.bookie.drivers=org.apache.pulsar.metadata.bookkeeper.PulsarMetadataBookieDriver",
-                "-Dbookkeeper.metadata.client.drivers=org.apache.pulsar.metadata.bookkeeper.PulsarMetadataClientDriver"));
         String classPath = Harness.classPath(line);
-        command.add("-cp");
-        command.add(settings().plugin() ? classPath + File.pathSeparator + Harness.pluginJar() : classPath);
-        command.add(MAIN);
+        List<String> command = ServerCommand.of(javaHome, machine, folder(),
+                settings().plugin() ? classPath + File.pathSeparator + Harness.pluginJar() : classPath, MAIN);
         command.addAll(List.of("--config", folder().conf().toString(), "--advertised-address", Net.LOOPBACK, "-nss", "-nfw",
                 "--bookkeeper-dir", folder().bookkeeper().toString()));
         command.addAll(metadataUrl.isEmpty() ? List.of("--metadata-dir", folder().metadata().toString())

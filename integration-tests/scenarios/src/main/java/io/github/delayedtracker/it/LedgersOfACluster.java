@@ -14,10 +14,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.bookkeeper.client.api.LedgerMetadata;
 import org.apache.bookkeeper.meta.LedgerMetadataSerDe;
+import org.apache.bookkeeper.mledger.proto.MLDataFormats.ManagedCursorInfo;
 import org.apache.bookkeeper.net.BookieId;
 import org.apache.pulsar.metadata.api.GetResult;
 import org.apache.pulsar.metadata.api.MetadataStore;
@@ -29,6 +31,7 @@ public final class LedgersOfACluster {
 
     private static final String ROOT = "/ledgers";
     private static final String OWNER = "delayedtracker.topic";
+    private static final String STOCK_OWNER = "pulsar/delayedIndexTopic";
     private static final long ANSWER_SECONDS = 30;
 
     private final MetadataStore store;
@@ -67,10 +70,33 @@ public final class LedgersOfACluster {
                 .keySet();
     }
 
+    /** Those of a topic, whoever's they are. */
+    public Set<Long> ofTrackers(String topic) throws Exception {
+        String managedLedger = managedLedger(topic);
+        return metadata(labels -> managedLedger.equals(text(labels.get(OWNER)))
+                || topic.equals(text(labels.get(STOCK_OWNER))) || managedLedger.equals(text(labels.get(STOCK_OWNER)))).keySet();
+    }
+
+    /** The names of the properties in the record of a subscription's cursor, which must not be compressed. */
+    public Set<String> cursorProperties(String topic, String subscription) throws Exception {
+        Optional<GetResult> record = store.get("/managed-ledgers/" + managedLedger(topic) + "/" + subscription)
+                .get(ANSWER_SECONDS, TimeUnit.SECONDS);
+        Set<String> names = new TreeSet<>();
+        if (record.isPresent()) {
+            ManagedCursorInfo.parseFrom(record.get().getValue()).getCursorPropertiesList()
+                    .forEach(property -> names.add(property.getName()));
+        }
+        return names;
+    }
+
     private Map<Long, LedgerMetadata> metadataOf(String topic) throws Exception {
-        String managedLedger = topic.replace("://", "/").replaceFirst("(persistent/[^/]+/[^/]+)/", "$1/persistent/")
-                .replaceFirst("^persistent/", "");
+        String managedLedger = managedLedger(topic);
         return metadata(labels -> managedLedger.equals(text(labels.get(OWNER))));
+    }
+
+    private static String managedLedger(String topic) {
+        return topic.replace("://", "/").replaceFirst("(persistent/[^/]+/[^/]+)/", "$1/persistent/")
+                .replaceFirst("^persistent/", "");
     }
 
     private static String text(byte[] label) {

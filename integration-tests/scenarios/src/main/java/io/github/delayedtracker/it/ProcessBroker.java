@@ -31,7 +31,7 @@ abstract class ProcessBroker implements Broker {
     }
 
     private final String name;
-    private final BrokerSettings settings;
+    private BrokerSettings settings;
     private static final Pattern HISTOGRAM_LINE = Pattern.compile("(?m)^ *[0-9]+: +[0-9]+ +([0-9]+) +([^ \\n]+)");
 
     private final BrokerFolder folder;
@@ -52,6 +52,11 @@ abstract class ProcessBroker implements Broker {
 
     /** The command that starts the broker in the foreground, its environment not yet set. */
     abstract ProcessBuilder command() throws IOException;
+
+    /** Other settings, from the next start on. */
+    final void reconfigure(BrokerSettings newSettings) {
+        settings = newSettings;
+    }
 
     final BrokerFolder folder() {
         return folder;

@@ -14,7 +14,6 @@ import io.github.delayedtracker.it.HalfAcknowledged.Return;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.apache.pulsar.client.admin.PulsarAdmin;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -29,9 +28,7 @@ class AckJournalHandOverIT {
     private static final int HAND_OVERS = 10;
     private static final long FROM_MILLIS = 8_000;
     private static final long EACH_MILLIS = 14_000;
-    private static final long MOVE_MILLIS = 60_000;
     private static final long CONNECT_MILLIS = 120_000;
-    private static final long ONE_MOVE_MILLIS = 5_000;
     private static final long YOUNG_MILLIS = 7_000;
 
     @Test
@@ -66,7 +63,7 @@ class AckJournalHandOverIT {
                 List<Long> moves = new ArrayList<>();
                 for (int i = 0; i < HAND_OVERS; i++) {
                     long next = System.currentTimeMillis() + EACH_MILLIS;
-                    move(scene, isAt(scene, one) ? two : one, moves);
+                    TopicMoves.move(scene, TopicMoves.isAt(scene, one) ? two : one, moves::add);
                     System.out.println("HAND OVER " + name + " " + (i + 1) + ": " + backlog.ackedCount() + " acknowledged, "
                             + backlog.returns().size() + " came again");
                     Await.until(2 * EACH_MILLIS, () -> "the next hand-over", () -> System.currentTimeMillis() >= next);
@@ -90,34 +87,12 @@ class AckJournalHandOverIT {
     }
 
     private static ForkedBroker broker(String name, BrokerSettings settings, ZooKeeperProcess metadata) throws Exception {
-        BrokerSettings moved = settings.withDefaultLimits().with("loadBalancerEnabled", "true")
-                .with("loadManagerClassName", "org.apache.pulsar.broker.loadbalance.impl.ModularLoadManagerImpl")
-                .with("loadBalancerSheddingEnabled", "false").with("loadBalancerAutoBundleSplitEnabled", "false")
-                // The readers of topic policies take half a minute to follow a bundle that has moved.
-                .with("topicLevelPoliciesEnabled", "false").with("systemTopicEnabled", "false");
-        return ForkedBroker.ofLine("4.0", name, moved, Harness.ownJavaHome()).withMetadataAt(metadata.url());
+        return ForkedBroker.ofLine("4.0", name, TopicMoves.movable(settings.withDefaultLimits()),
+                Harness.ownJavaHome()).withMetadataAt(metadata.url());
     }
 
     private static boolean isTooOld(Return back, List<Long> moves) {
         long last = moves.stream().filter(begun -> begun <= back.cameMillis()).mapToLong(Long::longValue).max().orElse(0);
         return back.ackedMillis() < last - YOUNG_MILLIS;
-    }
-
-    private static boolean isAt(Scene scene, ForkedBroker broker) throws Exception {
-        return scene.admin().lookups().lookupTopic(scene.topic()).equals(broker.serviceUrl());
-    }
-
-    /** A client's lookup may have the broker before take the topic again: then it is asked to give it away once more. */
-    private static void move(Scene scene, ForkedBroker to, List<Long> moves) throws Exception {
-        PulsarAdmin admin = scene.admin();
-        String bundle = admin.lookups().getBundleRange(scene.topic());
-        List<String> active = admin.brokers().getActiveBrokers();
-        String target = active.stream().filter(id -> to.adminUrl().endsWith(id.substring(id.indexOf(':')))).findFirst()
-                .orElseThrow(() -> new AssertionError(to.name() + " at " + to.adminUrl() + " is not among " + active));
-        Await.until(MOVE_MILLIS, () -> "the topic at " + to.name(), () -> {
-            moves.add(System.currentTimeMillis());
-            admin.namespaces().unloadNamespaceBundle(scene.namespace(), bundle, target);
-            return Await.within(ONE_MOVE_MILLIS, () -> isAt(scene, to));
-        });
     }
 }

@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Any two values of any two keys that touch delayed delivery, acknowledgements or what managed ledgers keep, on a real broker:
- * delayed messages of a Shared and a Key_Shared subscription come, none early, none again, with an unload in the middle.
+ * delayed messages of a Shared and a Key_Shared subscription come, none early, none again, with an unload in the middle. What
+ * a dispatcher sends twice within milliseconds, with the stock trackers too (docs/limits.md), is counted and allowed.
  *
  * <p>{@code -Dsweep.it.rows=3-7,9} runs these rows of the table, {@code -Dsweep.it.seed=2} another table,
  * {@code -Dsweep.it.tracker=stock-memory} the same without the plugin.

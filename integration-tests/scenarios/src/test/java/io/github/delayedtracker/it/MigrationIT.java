@@ -145,8 +145,8 @@ class MigrationIT {
     /** Nothing is lost, early, or came again that must not; the broker counts nothing, and nothing is stored. */
     static void mustBeWell(Outcome outcome, String lastTracker) {
         Verdict verdict = outcome.verdict();
-        assertEquals(List.of(0, 0, 0, 0), List.of(verdict.lost(), verdict.early(), verdict.old(), verdict.twice()),
-                () -> "lost, early, acknowledged before, under one tracker: " + verdict);
+        assertEquals(List.of(0, 0, 0, 0, 0), List.of(verdict.lost(), verdict.early(), verdict.old(), verdict.twice(),
+                verdict.doubled()), () -> "lost, early, acknowledged before, under one tracker, doubled: " + verdict);
         assertEquals(List.of(0L, 0L), List.of(outcome.msgDelayed(), outcome.msgBacklog()), "msgDelayed, msgBacklog");
         assertTrue(outcome.left().isNothingButARecordOf(lastTracker), () -> "left: " + outcome.left());
     }

@@ -26,6 +26,7 @@ import java.util.stream.Collectors;
 final class MigrationJudge {
 
     private static final int MOST_EXAMPLES = 5;
+    private static final long DOUBLED_MILLIS = 100;
 
     private final long earlyWindowMillis;
     private final long youngMillis;
@@ -55,14 +56,17 @@ final class MigrationJudge {
      * @param young arrivals of what was acknowledged shortly before the last end of a tracker, or after it
      * @param old arrivals of what was acknowledged longer before, or with no end of a tracker since
      * @param twice arrivals of what came before, was not acknowledged, and no tracker has ended in between
+     * @param doubled arrivals within a tenth of a second of the one before, and no tracker has ended in between: a dispatcher
+     *     that reads for two reasons at a time sends twice what both have read, with any tracker
      */
-    record Verdict(int lost, int early, int sentTwice, int again, int young, int old, int twice, List<String> examples) {
+    record Verdict(int lost, int early, int sentTwice, int again, int young, int old, int twice, int doubled,
+            List<String> examples) {
 
         @Override
         public String toString() {
             return "lost " + lost + ", early " + early + ", sent twice by the producer " + sentTwice + "; came again: "
                     + again + " not acknowledged, " + young + " acknowledged just before, " + old + " acknowledged before, "
-                    + twice + " under one tracker" + (examples.isEmpty() ? "" : "; " + examples);
+                    + twice + " under one tracker, " + doubled + " doubled" + (examples.isEmpty() ? "" : "; " + examples);
         }
     }
 
@@ -156,10 +160,10 @@ final class MigrationJudge {
         int sentTwice = (int) copies.values().stream().filter(places -> places.size() > 1).count();
         return new Verdict(lost.size(), counts.getOrDefault(Kind.EARLY, 0), sentTwice, counts.getOrDefault(Kind.AGAIN, 0),
                 counts.getOrDefault(Kind.YOUNG, 0), counts.getOrDefault(Kind.OLD, 0), counts.getOrDefault(Kind.TWICE, 0),
-                examples);
+                counts.getOrDefault(Kind.DOUBLED, 0), examples);
     }
 
-    private enum Kind { EARLY, AGAIN, YOUNG, OLD, TWICE }
+    private enum Kind { EARLY, AGAIN, YOUNG, OLD, TWICE, DOUBLED }
 
     /** Counts the last of the arrivals of a message so far. */
     private void count(List<Arrival> soFar, Map<Kind, Integer> counts, List<String> examples) {
@@ -175,6 +179,9 @@ final class MigrationJudge {
     private Kind kindOfReturn(Arrival arrival, Arrival before) {
         End last = ends.stream().filter(end -> end.beginMillis() <= arrival.millis()).reduce((one, later) -> later)
                 .orElse(new End(0, 0));
+        if (before.millis() > last.endMillis() && arrival.millis() - before.millis() <= DOUBLED_MILLIS) {
+            return Kind.DOUBLED;
+        }
         Long acked = ackedMillis.get(arrival.stored());
         if (acked == null || acked > arrival.millis()) {
             return before.millis() <= last.endMillis() ? Kind.AGAIN : Kind.TWICE;

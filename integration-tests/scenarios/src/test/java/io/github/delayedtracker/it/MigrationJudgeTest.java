@@ -35,7 +35,7 @@ class MigrationJudgeTest {
     private List<Integer> counts() {
         Verdict verdict = judge.verdict();
         return List.of(verdict.lost(), verdict.early(), verdict.sentTwice(), verdict.again(), verdict.young(), verdict.old(),
-                verdict.twice());
+                verdict.twice(), verdict.doubled());
     }
 
     private void ends(long beginMillis, long endMillis) {
@@ -47,14 +47,14 @@ class MigrationJudgeTest {
     void aMessageThatComesAndIsAcknowledgedIsWell() {
         judge.arrived(0, HERE, DUE - 1_000);
         judge.acked(HERE, DUE);
-        assertEquals(List.of(0, 0, 0, 0, 0, 0, 0), counts());
+        assertEquals(List.of(0, 0, 0, 0, 0, 0, 0, 0), counts());
         assertTrue(judge.allAcked());
     }
 
     @Test
     void aStoredMessageThatIsNotAcknowledgedIsLost() {
         judge.arrived(0, HERE, DUE);
-        assertEquals(List.of(1, 0, 0, 0, 0, 0, 0), counts());
+        assertEquals(List.of(1, 0, 0, 0, 0, 0, 0, 0), counts());
         assertFalse(judge.allAcked());
     }
 
@@ -62,7 +62,7 @@ class MigrationJudgeTest {
     void aMessageThatComesMoreThanTheWindowBeforeItsTimeIsEarly() {
         judge.arrived(0, HERE, DUE - 1_001);
         judge.acked(HERE, DUE);
-        assertEquals(List.of(0, 1, 0, 0, 0, 0, 0), counts());
+        assertEquals(List.of(0, 1, 0, 0, 0, 0, 0, 0), counts());
     }
 
     @Test
@@ -70,7 +70,7 @@ class MigrationJudgeTest {
         judge.arrived(0, HERE, DUE);
         judge.arrived(0, THERE, DUE);
         judge.acked(THERE, DUE);
-        assertEquals(List.of(0, 0, 1, 0, 0, 0, 0), counts());
+        assertEquals(List.of(0, 0, 1, 0, 0, 0, 0, 0), counts());
     }
 
     @Test
@@ -79,16 +79,16 @@ class MigrationJudgeTest {
         ends(DUE + 10, DUE + 20);
         judge.arrived(0, HERE, DUE + 30);
         judge.acked(HERE, DUE + 40);
-        assertEquals(List.of(0, 0, 0, 1, 0, 0, 0), counts());
+        assertEquals(List.of(0, 0, 0, 1, 0, 0, 0, 0), counts());
     }
 
     @Test
     void whatWasNotAcknowledgedMayNotComeAgainUnderOneTracker() {
         ends(DUE - 20, DUE - 10);
         judge.arrived(0, HERE, DUE);
-        judge.arrived(0, HERE, DUE + 30);
-        judge.acked(HERE, DUE + 40);
-        assertEquals(List.of(0, 0, 0, 0, 0, 0, 1), counts());
+        judge.arrived(0, HERE, DUE + 101);
+        judge.acked(HERE, DUE + 140);
+        assertEquals(List.of(0, 0, 0, 0, 0, 0, 1, 0), counts());
     }
 
     @Test
@@ -101,7 +101,7 @@ class MigrationJudgeTest {
         judge.acked(THERE, DUE + 7_050);
         judge.arrived(0, HERE, DUE + 7_200);
         judge.arrived(1, THERE, DUE + 7_200);
-        assertEquals(List.of(0, 0, 0, 0, 2, 0, 0), counts());
+        assertEquals(List.of(0, 0, 0, 0, 2, 0, 0, 0), counts());
     }
 
     @Test
@@ -110,15 +110,24 @@ class MigrationJudgeTest {
         judge.acked(HERE, DUE);
         ends(DUE + 7_001, DUE + 7_100);
         judge.arrived(0, HERE, DUE + 7_200);
-        assertEquals(List.of(0, 0, 0, 0, 0, 1, 0), counts());
+        assertEquals(List.of(0, 0, 0, 0, 0, 1, 0, 0), counts());
     }
 
     @Test
     void whatWasAcknowledgedIsOldWhereNoTrackerHasEnded() {
         judge.arrived(0, HERE, DUE);
         judge.acked(HERE, DUE);
-        judge.arrived(0, HERE, DUE + 1);
-        assertEquals(List.of(0, 0, 0, 0, 0, 1, 0), counts());
+        judge.arrived(0, HERE, DUE + 101);
+        assertEquals(List.of(0, 0, 0, 0, 0, 1, 0, 0), counts());
+    }
+
+    @Test
+    void whatComesTwiceWithinATenthOfASecondUnderOneTrackerIsDoubled() {
+        ends(DUE - 20, DUE - 10);
+        judge.arrived(0, HERE, DUE);
+        judge.acked(HERE, DUE + 1);
+        judge.arrived(0, HERE, DUE + 100);
+        assertEquals(List.of(0, 0, 0, 0, 0, 0, 0, 1), counts());
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The bytes that a {@code timebucket} index keeps alive, by what they are for. All objects of its graph are in one part each, but
@@ -172,14 +173,24 @@ record SteadyParts(Map<Part, Long> bytes, long open, long messages) {
         return ((Number) field(of, name)).longValue();
     }
 
-    /** The field of an object; the index offers no view of its parts. */
+    /** The field of an object, of its class or one above; the index offers no view of its parts. */
     private static Object field(Object of, String name) {
+        for (Class<?> type = of.getClass(); type != null; type = type.getSuperclass()) {
+            Optional<Field> found = Arrays.stream(type.getDeclaredFields())
+                    .filter(each -> each.getName().equals(name)).findFirst();
+            if (found.isPresent()) {
+                return read(found.get(), of);
+            }
+        }
+        throw new IllegalStateException(of.getClass().getSimpleName() + " has no field " + name + " any more");
+    }
+
+    private static Object read(Field field, Object of) {
         try {
-            Field field = of.getClass().getDeclaredField(name);
             field.setAccessible(true);
             return field.get(of);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(of.getClass().getSimpleName() + " has no field " + name + " any more", e);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException("cannot read " + field, e);
         }
     }
 }

@@ -8,8 +8,6 @@ package io.github.delayedtracker.acks;
 
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * All that a journal's ledger says, as one set of positions: entries are added up as they are read. Immutable.
@@ -37,20 +35,18 @@ record JournalContents(JournalHead head, int entries, long mostAtStamp, AckedPos
         if (ledger.isEmpty()) {
             throw DamagedJournalException.damaged("a journal begins with a head", "no entry");
         }
-        Map<Long, long[]> bitmaps = new TreeMap<>();
-        Map<Long, long[]> kept = new TreeMap<>();
+        ReadBitmaps bitmaps = new ReadBitmaps();
+        ReadBitmaps kept = new ReadBitmaps();
         AckedPositions upToStamp = like.none();
         long mostAtStamp = NO_ENTRY;
         for (int i = 1; i < ledger.size(); i++) {
             long most = JournalEntry.readPositions(ledger.get(i), bitmaps, kept);
             if (i == sequence) {
                 mostAtStamp = most;
-                Map<Long, long[]> copy = new TreeMap<>(bitmaps);
-                copy.replaceAll((ledgerId, words) -> words.clone());
-                upToStamp = like.with(copy);
+                upToStamp = like.with(bitmaps.copy().asMap());
             }
         }
         return new JournalContents(JournalFrame.readHead(ledger.get(0)), ledger.size() - 1, mostAtStamp, upToStamp,
-                like.with(bitmaps), like.with(kept));
+                like.with(bitmaps.asMap()), like.with(kept.asMap()));
     }
 }

@@ -13,7 +13,6 @@ import io.github.delayedtracker.bytes.Varint;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * One entry of a journal's ledger: the head, or positions, kept ones by themselves, in a {@link JournalFrame}.
@@ -52,7 +51,7 @@ final class JournalEntry {
     }
 
     /** Adds the positions of an entry to bitmaps, and answers the limit in force when they were written. */
-    static long readPositions(ByteBuffer entry, Map<Long, long[]> into, Map<Long, long[]> keptInto)
+    static long readPositions(ByteBuffer entry, ReadBitmaps into, ReadBitmaps keptInto)
             throws DamagedJournalException {
         ByteBuffer content = JournalFrame.content(entry, POSITIONS, KEPT);
         long most = NUMBERS.read(content);

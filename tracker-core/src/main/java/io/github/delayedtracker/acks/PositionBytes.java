@@ -15,7 +15,6 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Acknowledged positions as bytes: a chunk for each ledger and each {@value #CHUNK_ENTRIES} of its entries, ascending. A chunk
@@ -29,7 +28,6 @@ final class PositionBytes {
 
     private static final int CHUNK_ENTRIES = 1 << 16;
     private static final int CHUNK_WORDS = CHUNK_ENTRIES / Long.SIZE;
-    private static final long[] NONE = {};
     /** The longest chunk of one word: four numbers and the word. */
     static final int LEAST_BYTES = 4 * NUMBER_BYTES + Long.BYTES;
 
@@ -145,7 +143,7 @@ final class PositionBytes {
     }
 
     /** Adds the positions to bitmaps. */
-    static void decode(ByteBuffer from, Map<Long, long[]> bitmaps) throws DamagedJournalException {
+    static void decode(ByteBuffer from, ReadBitmaps bitmaps) throws DamagedJournalException {
         while (from.hasRemaining()) {
             long ledgerId = NUMBERS.read(from);
             long number = NUMBERS.read(from);
@@ -156,30 +154,29 @@ final class PositionBytes {
             ByteBuffer body = from.slice(from.position(), (int) (form / 2)).order(ByteOrder.LITTLE_ENDIAN);
             from.position(from.position() + (int) (form / 2));
             int begin = (int) number * CHUNK_WORDS;
-            long[] words = bitmaps.getOrDefault(ledgerId, NONE);
-            if (words.length < begin + CHUNK_WORDS) {
-                words = Arrays.copyOf(words, Math.max(begin + CHUNK_WORDS, words.length + words.length / 2));
-                bitmaps.put(ledgerId, words);
-            }
             if (form % 2 == 1) {
-                readBitmap(body, words, begin);
+                readBitmap(body, bitmaps, ledgerId, begin);
             } else {
-                readRanges(body, words, begin);
+                readRanges(body, bitmaps, ledgerId, begin);
             }
         }
     }
 
-    private static void readBitmap(ByteBuffer body, long[] words, int begin) throws DamagedJournalException {
+    private static void readBitmap(ByteBuffer body, ReadBitmaps bitmaps, long ledgerId, int begin)
+            throws DamagedJournalException {
         long first = NUMBERS.read(body);
         if (first > CHUNK_WORDS || first * Long.BYTES + body.remaining() > CHUNK_WORDS * Long.BYTES) {
             throw DamagedJournalException.damaged("a bitmap has at most " + CHUNK_WORDS + " words", "more");
         }
+        int end = (int) first + (body.remaining() + Long.BYTES - 1) / Long.BYTES;
+        long[] words = bitmaps.withRoom(ledgerId, begin + end);
         for (int i = (int) first * Long.BYTES; body.hasRemaining(); i++) {
             words[begin + i / Long.BYTES] |= (body.get() & 0xFFL) << i % Long.BYTES * Byte.SIZE;
         }
     }
 
-    private static void readRanges(ByteBuffer body, long[] words, int begin) throws DamagedJournalException {
+    private static void readRanges(ByteBuffer body, ReadBitmaps bitmaps, long ledgerId, int begin)
+            throws DamagedJournalException {
         long end = 0;
         while (body.hasRemaining()) {
             long gap = NUMBERS.read(body);
@@ -188,6 +185,7 @@ final class PositionBytes {
             if (start < 0 || end <= start || end > CHUNK_ENTRIES) {
                 throw DamagedJournalException.damaged("a range ends within its chunk", "one from " + start + " to " + end);
             }
+            long[] words = bitmaps.withRoom(ledgerId, begin + ((int) end - 1) / Long.SIZE + 1);
             for (int entry = (int) start; entry < end; entry++) {
                 words[begin + (entry >> 6)] |= 1L << entry;
             }

@@ -11,6 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.delayedtracker.bytes.Varint;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -47,12 +49,12 @@ class JournalEntryTest {
     }
 
     private static AckedPositions read(List<ByteBuffer> entries, int mostBytes) throws DamagedJournalException {
-        Map<Long, long[]> all = new TreeMap<>();
+        ReadBitmaps all = new ReadBitmaps();
         for (ByteBuffer entry : entries) {
             assertTrue(entry.remaining() <= mostBytes, () -> "an entry of " + entry.remaining() + " bytes");
-            assertEquals(10_000, JournalEntry.readPositions(entry, all, new TreeMap<>()));
+            assertEquals(10_000, JournalEntry.readPositions(entry, all, new ReadBitmaps()));
         }
-        return NONE.with(all);
+        return NONE.with(all.asMap());
     }
 
     @Test
@@ -109,7 +111,7 @@ class JournalEntryTest {
             entry.duplicate().get(bytes);
             bytes[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
             DamagedJournalException e = assertThrows(DamagedJournalException.class,
-                    () -> JournalEntry.readPositions(ByteBuffer.wrap(bytes), new TreeMap<>(), new TreeMap<>()));
+                    () -> JournalEntry.readPositions(ByteBuffer.wrap(bytes), new ReadBitmaps(), new ReadBitmaps()));
             assertFalse(e.isNewer());
         }
     }
@@ -124,11 +126,57 @@ class JournalEntryTest {
             bytes[0] = 1;
             bytes[1] = 2;
             try {
-                JournalEntry.readPositions(withChecksum(bytes), new TreeMap<>(), new TreeMap<>());
+                JournalEntry.readPositions(withChecksum(bytes), new ReadBitmaps(), new ReadBitmaps());
             } catch (DamagedJournalException e) {
                 assertFalse(e.isNewer());
             }
         }
+    }
+
+    @Test
+    void anEntryThatNamesPositionsFarApartIsRefusedBeforeMemoryIsTaken() throws DamagedJournalException {
+        long last = (long) ReadBitmaps.MOST_WORDS * Long.SIZE - 1;
+        AckedPositions fits = readOne(farPositions(last));
+        assertTrue(fits.contains(1, last) && fits.entries() == 1, fits::toString);
+        assertDamagedWithoutMemory(farPositions(last + 1));
+        assertDamagedWithoutMemory(farPositions(last, 0));
+        assertDamagedWithoutMemory(farPositions(last / 2, last / 2, last / 2));
+    }
+
+    @Test
+    void aLedgerOfOnePositionTakesAWordHoweverLongItsChunkIs() throws DamagedJournalException {
+        AckedPositions read = readOne(farPositions(70, 0, 63, 64));
+        assertEquals(List.of(2, 1, 1, 2), read.bitmaps().values().stream().map(words -> words.length).toList());
+    }
+
+    private static AckedPositions readOne(ByteBuffer entry) throws DamagedJournalException {
+        ReadBitmaps read = new ReadBitmaps();
+        JournalEntry.readPositions(entry, read, new ReadBitmaps());
+        return NONE.with(read.asMap());
+    }
+
+    /** An entry of one range of one position in each of the ledgers 1, 2, ... */
+    private static ByteBuffer farPositions(long... entryIds) {
+        ByteBuffer content = ByteBuffer.allocate(100);
+        Varint.write(content, 10_000);
+        for (int i = 0; i < entryIds.length; i++) {
+            long gap = 2 * (entryIds[i] % (1 << 16));
+            Varint.write(content, i + 1);
+            Varint.write(content, entryIds[i] >> 16);
+            Varint.write(content, 2L * Varint.bytes(gap));
+            Varint.write(content, gap);
+        }
+        content.flip();
+        return JournalFrame.end(JournalFrame.begin((byte) 2, content.remaining()).put(content));
+    }
+
+    private static void assertDamagedWithoutMemory(ByteBuffer entry) {
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        DamagedJournalException e = assertThrows(DamagedJournalException.class, () -> readOne(entry));
+        long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+        assertFalse(e.isNewer());
+        assertTrue(allocated <= (long) ReadBitmaps.MOST_WORDS * Long.BYTES + (1 << 20), () -> allocated + " bytes");
     }
 
     private static ByteBuffer withChecksum(byte[] bytes) {
@@ -144,7 +192,7 @@ class JournalEntryTest {
             byte[] bytes = new byte[20];
             System.arraycopy(start, 0, bytes, 0, start.length);
             assertTrue(assertThrows(DamagedJournalException.class,
-                    () -> JournalEntry.readPositions(withChecksum(bytes), new TreeMap<>(), new TreeMap<>())).isNewer());
+                    () -> JournalEntry.readPositions(withChecksum(bytes), new ReadBitmaps(), new ReadBitmaps())).isNewer());
         }
     }
 

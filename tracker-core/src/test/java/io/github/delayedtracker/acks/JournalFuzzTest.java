@@ -14,7 +14,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /** Any bytes are an entry of a journal of acknowledgements, or are refused with the one exception there is for it. */
 class JournalFuzzTest extends FuzzTarget {
@@ -64,8 +63,8 @@ class JournalFuzzTest extends FuzzTarget {
         } catch (DamagedJournalException e) {
             assertTrue(e.getMessage().startsWith("a journal is "), e.getMessage());
         }
-        Map<Long, long[]> all = new TreeMap<>();
-        Map<Long, long[]> kept = new TreeMap<>();
+        ReadBitmaps all = new ReadBitmaps();
+        ReadBitmaps kept = new ReadBitmaps();
         long most;
         try {
             most = JournalEntry.readPositions(entry.duplicate(), all, kept);
@@ -73,12 +72,13 @@ class JournalFuzzTest extends FuzzTarget {
             assertTrue(e.getMessage().startsWith("a journal is "), e.getMessage());
             return;
         }
-        AckedPositions read = NONE.with(all);
-        assertTrue(read.containsAll(NONE.with(kept)), "kept positions are positions");
-        Map<Long, long[]> again = new TreeMap<>();
+        AckedPositions read = NONE.with(all.asMap());
+        assertTrue(read.containsAll(NONE.with(kept.asMap())), "kept positions are positions");
+        ReadBitmaps again = new ReadBitmaps();
         for (ByteBuffer written : JournalEntry.positions(read, false, most, ENTRY_BYTES)) {
-            assertEquals(most, JournalEntry.readPositions(written, again, new TreeMap<>()));
+            assertEquals(most, JournalEntry.readPositions(written, again, new ReadBitmaps()));
         }
-        assertTrue(read.containsAll(NONE.with(again)) && NONE.with(again).containsAll(read), "what is read can be written");
+        AckedPositions second = NONE.with(again.asMap());
+        assertTrue(read.containsAll(second) && second.containsAll(read), "what is read can be written");
     }
 }

@@ -106,9 +106,9 @@ final class ChangeCommand extends DelayedCommand {
             return;
         }
         for (JsonNode subscription : Servlet.json(answer).path("subscriptions")) {
-            String name = Text.line(subscription.path("subscription").asText());
+            String name = subscription.path("subscription").asText();
             for (JsonNode one : subscription.path("answers")) {
-                print(name, Text.line(one.path("id").asText()), Text.line(one.path("answer").asText()));
+                print(name, one.path("id").asText(), one.path("answer").asText());
             }
         }
     }
@@ -173,9 +173,9 @@ final class ChangeCommand extends DelayedCommand {
 
     private void print(String name, Map<String, Long> sums) {
         if (sums.isEmpty()) {
-            print(Text.line(name), "nothing is due in this time", "0");
+            print(name, "nothing is due in this time", "0");
         }
-        sums.forEach((answer, count) -> print(Text.line(name), Text.line(answer), count.toString()));
+        sums.forEach((answer, count) -> print(name, answer, count.toString()));
     }
 
     private static List<String> ids(Arguments arguments) throws CommandFailed {

@@ -8,10 +8,12 @@ package io.github.delayedtracker.admin;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.apache.pulsar.admin.cli.extensions.CommandExecutionContext;
 import org.apache.pulsar.admin.cli.extensions.CustomCommand;
 
@@ -60,9 +62,14 @@ abstract class DelayedCommand implements CustomCommand {
         return Request.to(arguments.topic().path() + name).with("subscription", arguments.subscription());
     }
 
-    /** Prints a line, its parts with tabs between. */
+    /** Prints a line, its parts with tabs between. What came from elsewhere in them is cleaned here. */
     final void print(String... parts) {
-        out.println(String.join("\t", parts));
+        print(List.of(parts));
+    }
+
+    /** As {@link #print(String...)}. */
+    final void print(List<String> parts) {
+        out.println(parts.stream().map(Text::line).collect(Collectors.joining("\t")));
     }
 
     /** Asks once: prints the answer as it is if that is wanted, else hands it over. */

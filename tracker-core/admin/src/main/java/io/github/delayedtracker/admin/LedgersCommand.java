@@ -98,7 +98,7 @@ final class LedgersCommand extends DelayedCommand {
             JsonNode last = pages.get(pages.size() - 1);
             JsonNode subscription = last.path("subscriptions").path(0);
             JsonNode timeToLive = subscription.path("timeToLiveSeconds");
-            print(Text.line(subscription.path("subscription").asText()), ledgers,
+            print(subscription.path("subscription").asText(), ledgers,
                     timeToLive.isNumber() ? Optional.of(timeToLive.asText()) : Optional.empty(), last.path("nowMillis").asLong());
         }
     }

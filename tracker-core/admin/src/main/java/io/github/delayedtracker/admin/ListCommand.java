@@ -67,29 +67,33 @@ final class ListCommand extends DelayedCommand {
     }
 
     private void page(JsonNode subscription) {
-        String name = Text.line(subscription.path("subscription").asText());
+        String name = subscription.path("subscription").asText();
         for (JsonNode message : subscription.path("messages")) {
             JsonNode due = message.path("dueMillis");
-            print(name, Text.line(message.path("id").asText()),
-                    (due.isNumber() ? Text.time(due.asLong()) : "overdue") + (kind == Kind.PEEK ? content(message.path("content"))
-                    : message.path("moved").asBoolean() ? "\tmoved" : ""));
+            List<String> parts = new ArrayList<>(List.of(name, message.path("id").asText(),
+                    due.isNumber() ? Text.time(due.asLong()) : "overdue"));
+            if (kind == Kind.PEEK) {
+                parts.addAll(content(message.path("content")));
+            } else if (message.path("moved").asBoolean()) {
+                parts.add("moved");
+            }
+            print(parts);
         }
         JsonNode next = subscription.path("next");
         if (next.isTextual()) {
-            print(name, "next", Text.line(next.textValue()));
+            print(name, "next", next.textValue());
         }
     }
 
-    private static String content(JsonNode content) {
+    private static List<String> content(JsonNode content) {
         if (!content.isObject()) {
-            return "\tnot read";
+            return List.of("not read");
         }
         List<String> properties = new ArrayList<>();
         content.path("properties").fields().forEachRemaining(each ->
-                properties.add(Text.line(each.getKey()) + "=" + Text.line(each.getValue().asText())));
+                properties.add(each.getKey() + "=" + each.getValue().asText()));
         JsonNode key = content.path("key");
-        return "\t" + Text.time(content.path("publishMillis").asLong()) + "\t"
-                + (key.isTextual() ? Text.line(key.textValue()) : "") + "\t" + content.path("bytes").asLong() + "\t"
-                + String.join(",", properties);
+        return List.of(Text.time(content.path("publishMillis").asLong()), key.isTextual() ? key.textValue() : "",
+                Long.toString(content.path("bytes").asLong()), String.join(",", properties));
     }
 }

@@ -35,10 +35,10 @@ final class ScheduleCommand extends DelayedCommand {
     }
 
     private void schedule(JsonNode subscription) {
-        String name = Text.line(subscription.path("subscription").asText());
+        String name = subscription.path("subscription").asText();
         print(name, "scheduled", subscription.path("count").asText());
         print(name, "overdue", subscription.path("overdue").asText());
-        print(name, "blocked", Text.line(subscription.path("blocked").asText()));
+        print(name, "blocked", subscription.path("blocked").asText());
         print(name, "next due", time(subscription.path("nextDueMillis")));
         print(name, "last due", time(subscription.path("lastDueMillis")));
         for (JsonNode due : subscription.path("dueBy")) {

@@ -56,9 +56,9 @@ final class StoredCommand extends DelayedCommand {
     }
 
     private void snapshots(JsonNode subscription) {
-        String name = Text.line(subscription.path("subscription").asText());
-        subscription.path("snapshots").forEach(snapshot -> print(name, Text.line(snapshot.path("ledgerId").asText()),
-                Text.line(snapshot.path("state").asText()), snapshot.path("positions").asText(),
+        String name = subscription.path("subscription").asText();
+        subscription.path("snapshots").forEach(snapshot -> print(name, snapshot.path("ledgerId").asText(),
+                snapshot.path("state").asText(), snapshot.path("positions").asText(),
                 snapshot.path("bytes").asText(), snapshot.path("asleep").asText() + " of " + snapshot.path("segments").asText(),
                 time(snapshot.path("firstDueMillis")), time(snapshot.path("lastDueMillis"))));
     }
@@ -73,7 +73,7 @@ final class StoredCommand extends DelayedCommand {
         pages(servlet, onTopic(arguments), arguments, DelayedCommand::nextOfTheOne,
                 page -> pages.add(page.path("subscriptions").path(0)));
         JsonNode first = pages.get(0);
-        String name = Text.line(first.path("subscription").asText());
+        String name = first.path("subscription").asText();
         boolean isElsewhere = first.path("elsewhere").asLong() > 0;
         if (!arguments.json()) {
             print(name, "scheduled", sum(pages, "scheduled"));
@@ -83,7 +83,7 @@ final class StoredCommand extends DelayedCommand {
             print(name, "wait for a consumer, or are with one", first.path("elsewhere").asText());
             if (isElsewhere) {
                 first.path("missing").forEach(id ->
-                        print(name, "not in the schedule, perhaps with these", Text.line(id.asText())));
+                        print(name, "not in the schedule, perhaps with these", id.asText()));
             }
         }
         List<String> differences = new ArrayList<>();
@@ -103,7 +103,7 @@ final class StoredCommand extends DelayedCommand {
 
     private static void differ(List<String> differences, String what, JsonNode all) {
         List<String> each = new ArrayList<>();
-        all.forEach(one -> each.add(Text.line(one.asText())));
+        all.forEach(one -> each.add(one.asText()));
         if (!each.isEmpty()) {
             differences.add(what + ": " + String.join(", ", each));
         }

@@ -45,7 +45,7 @@ final class SweepCommand extends DelayedCommand {
             pages.add(page);
             if (!arguments.json()) {
                 page.path("orphans").forEach(orphan -> print(orphan.path("ledgerId").asText(),
-                        Text.line(orphan.path("topic").asText()), Text.line(orphan.path("subscription").asText()),
+                        orphan.path("topic").asText(), orphan.path("subscription").asText(),
                         Text.time(orphan.path("createdMillis").asLong())));
             }
         });
@@ -66,6 +66,6 @@ final class SweepCommand extends DelayedCommand {
         print("of a cluster of the same name, left alone", sums.get(4));
         Optional<String> why = pages.stream().map(page -> page.path("firstUnknown").textValue()).filter(text -> text != null)
                 .findFirst();
-        print("could not be judged, left alone", sums.get(5) + why.map(text -> ": " + Text.line(text)).orElse(""));
+        print("could not be judged, left alone", sums.get(5) + why.map(text -> ": " + text).orElse(""));
     }
 }

@@ -83,6 +83,18 @@ class AdminCommandsTest extends AgainstRig {
     }
 
     @Test
+    void nothingInAnAnswerSteersTheTerminal() throws Exception {
+        String evil = "\"\\u001b[2J\\t\\u009b\"";
+        String cleaned = "?[2J??";
+        rig.answer(200, "{\"subscriptions\":[{\"subscription\":" + evil + ",\"count\":" + evil + ",\"overdue\":" + evil
+                + ",\"blocked\":" + evil + ",\"dueBy\":[{\"untilMillis\":1,\"count\":" + evil + "}]}]}");
+        assertEquals(List.of(cleaned + "\tscheduled\t" + cleaned, cleaned + "\toverdue\t" + cleaned,
+                cleaned + "\tblocked\t" + cleaned, cleaned + "\tnext due\tnone", cleaned + "\tlast due\tnone",
+                cleaned + "\tdue by 1970-01-01T00:00:00.001Z\t" + cleaned),
+                rig.run("schedule", Map.of("topic", "orders")).lines().toList());
+    }
+
+    @Test
     void anotherBrokerIsAskedTheSameWithAuthentication() throws Exception {
         try (AdminRig leader = new AdminRig(); AdminRig owner = new AdminRig()) {
             rig.sendOnTo("http://" + leader.authority() + ORDERS + "cancel?authoritative=false");

@@ -230,12 +230,15 @@ final class Acknowledgements extends Purging {
 
     /** The figures for the statistics of the subscription. Fresh. */
     Samples samples(long nowMillis) {
-        Samples samples = new Samples();
+        Samples samples = new Samples().put(TrackerMetrics.ACKS_UNKNOWN, figures().isPresent() ? 0 : 1);
         figures().ifPresent(figures -> samples.put(TrackerMetrics.ACK_HOLES, figures.holes())
                 .put(TrackerMetrics.ACKS_LOST_ON_RESTART, figures.lostWhenPlanned(), "planned")
                 .put(TrackerMetrics.ACKS_LOST_ON_RESTART, figures.lostAfterCrash(), "crash"));
         heldBytes().ifPresent(bytes -> samples.put(TrackerMetrics.HELD_BYTES, bytes));
         journal().ifPresent(kept -> samples.putAll(kept.samples(nowMillis)));
+        if (!keepsJournal()) {
+            samples.put(TrackerMetrics.JOURNAL, 1, "none");
+        }
         samples.putAll(tracker.commands.samples());
         return samples;
     }

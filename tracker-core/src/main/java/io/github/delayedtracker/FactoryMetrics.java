@@ -59,7 +59,7 @@ final class FactoryMetrics implements PrometheusRawMetricsProvider {
         long bytes = 0;
         for (SubscriptionTracker tracker : services.registry().live()) {
             trackers++;
-            positions += tracker.numberOfDelayedMessages();
+            positions += tracker.state().count();
             bytes += tracker.state().retainedBytes();
         }
         List<Sample> samples = new ArrayList<>(stored.get().put(TrackerMetrics.TRACKERS, trackers)
@@ -67,6 +67,7 @@ final class FactoryMetrics implements PrometheusRawMetricsProvider {
                 .put(TrackerMetrics.BYTES, bytes)
                 .put(TrackerMetrics.HELD_BYTES_OF_TOPICS, services.purges().held().bytesOfTopics())
                 .putAll(services.lateness().samples())
+                .put(TrackerMetrics.PURGES, services.purges().ended())
                 .put(TrackerMetrics.PURGE_MICROS, TimeUnit.NANOSECONDS.toMicros(services.purges().workedNanos()))
                 .put(TrackerMetrics.PURGES_WAITING, services.purges().waiting())
                 .put(TrackerMetrics.ARMED_WAKE_UPS, services.timer().armedCount())

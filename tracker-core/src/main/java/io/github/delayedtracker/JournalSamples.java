@@ -14,6 +14,8 @@ import java.util.Optional;
 /** The figures of one subscription's journal, as its statistics show them. */
 final class JournalSamples {
 
+    private static final String NOT_NEEDED = "not_needed";
+
     private JournalSamples() {
     }
 
@@ -26,8 +28,8 @@ final class JournalSamples {
      */
     static Samples of(Optional<AckJournal> journal, boolean isRestoring, Optional<Outcome> restored, long nowMillis) {
         String state = isRestoring ? "restoring" : journal.map(AckJournal::isActive).orElse(false) ? "active"
-                : restored.map(JournalSamples::ended).orElse("not_needed");
-        Samples samples = new Samples().put(TrackerMetrics.JOURNAL, 1, state);
+                : restored.map(JournalSamples::ended).orElse(NOT_NEEDED);
+        Samples samples = new Samples().put(TrackerMetrics.JOURNAL, state.equals(NOT_NEEDED) ? 0 : 1, state);
         journal.flatMap(AckJournal::figures).ifPresent(known -> samples.put(TrackerMetrics.JOURNAL_POSITIONS, known.positions())
                 .put(TrackerMetrics.JOURNAL_BYTES, known.bytes())
                 .put(TrackerMetrics.JOURNAL_AGE, Math.max(0, nowMillis - known.writtenMillis())));
@@ -40,7 +42,7 @@ final class JournalSamples {
             case REFUSED -> "refused";
             case NEWER -> "newer";
             case RESET -> "reset";
-            case NONE, NOT_NEEDED, APPLIED, LEFT -> "not_needed";
+            case NONE, NOT_NEEDED, APPLIED, LEFT -> NOT_NEEDED;
         };
     }
 }

@@ -42,6 +42,8 @@ final class PurgeQueue {
     private boolean active;
     @GuardedBy("this")
     private long workedNanos;
+    @GuardedBy("this")
+    private long ended;
 
     /**
      * Empty.
@@ -87,6 +89,11 @@ final class PurgeQueue {
         return waiting.size();
     }
 
+    /** How many passes have ended, well or not. Only grows. */
+    synchronized long ended() {
+        return ended;
+    }
+
     /** How long was worked. Only grows. */
     synchronized long workedNanos() {
         return workedNanos;
@@ -100,6 +107,8 @@ final class PurgeQueue {
                 boolean more = next.get().goOn(() -> nanos.getAsLong() - beginNanos < WORK_NANOS);
                 if (more) {
                     comeBack(next.get());
+                } else {
+                    countEnded();
                 }
                 next = nanos.getAsLong() - beginNanos < WORK_NANOS ? next() : Optional.empty();
             }
@@ -110,6 +119,10 @@ final class PurgeQueue {
 
     private synchronized Optional<Purging> next() {
         return Optional.ofNullable(waiting.pollFirst());
+    }
+
+    private synchronized void countEnded() {
+        ended++;
     }
 
     private synchronized void comeBack(Purging purging) {

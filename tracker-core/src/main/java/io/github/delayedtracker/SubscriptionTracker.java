@@ -10,6 +10,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.command.DelayedCommands.Schedule;
 import io.github.delayedtracker.index.PositionSink;
+import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.subscription.SubscriptionState;
 import io.github.delayedtracker.subscription.TimeRules;
 import io.github.delayedtracker.wakeup.WakeUpPlan;
@@ -115,8 +116,9 @@ final class SubscriptionTracker {
 
     /** Has the dispatcher ask at once if something is due; unless closed or at rest. */
     void wake() {
-        if (life.isInUse()) {
-            wakeIfDue(cursor.services().nowMillis());
+        if (life.isInUse() && wakeUpMillis() <= cursor.services().nowMillis()) {
+            counters.wokenUp();
+            dispatcher.readMoreEntriesAsync();
         }
     }
 
@@ -342,11 +344,15 @@ final class SubscriptionTracker {
         return answered("getNumberOfDelayedMessages", () -> ReportedCount.of(state, cursor), state.count());
     }
 
-    /** The statistics the broker prints for this subscription. */
+    /** The statistics the broker prints for this subscription: none where it prints none for single subscriptions. */
     Map<String, TopicMetricBean> metrics() {
+        return answered("genTopicMetricMap", () -> TrackerStats.printed(this::samples, cursor.services()), Map.of());
+    }
+
+    /** All figures of this subscription. */
+    Samples samples() {
         pruneForStats();
-        return answered("genTopicMetricMap",
-                () -> stats().beans(cursor.services().nowMillis(), life == TrackerLife.CLOSED), Map.of());
+        return stats().samples(cursor.services().nowMillis(), life == TrackerLife.CLOSED);
     }
 
     /** What is scheduled. */
@@ -384,13 +390,6 @@ final class SubscriptionTracker {
 
     private long wakeUpMillis() {
         return state.wakeUpMillis(wakeUps.readLookMillis());
-    }
-
-    private void wakeIfDue(long nowMillis) {
-        if (wakeUpMillis() <= nowMillis) {
-            counters.wokenUp();
-            dispatcher.readMoreEntriesAsync();
-        }
     }
 
     private void onWakeUp() {

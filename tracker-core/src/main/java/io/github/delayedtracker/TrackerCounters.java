@@ -16,7 +16,6 @@ final class TrackerCounters {
     private static final AtomicLongFieldUpdater<TrackerCounters> HANDED_OUT = counter("handedOut");
     private static final AtomicLongFieldUpdater<TrackerCounters> DROPPED_AT_HAND_OUT = counter("droppedAtHandOut");
     private static final AtomicLongFieldUpdater<TrackerCounters> WAKE_UPS = counter("wakeUps");
-    private static final AtomicLongFieldUpdater<TrackerCounters> PURGES = counter("purges");
     private static final AtomicIntegerFieldUpdater<TrackerCounters> CHANGES =
             AtomicIntegerFieldUpdater.newUpdater(TrackerCounters.class, "changes");
     private static final AtomicLongFieldUpdater<TrackerCounters> PURGED = counter("purged");
@@ -25,7 +24,6 @@ final class TrackerCounters {
     private volatile long handedOut;
     private volatile long droppedAtHandOut;
     private volatile long wakeUps;
-    private volatile long purges;
     private volatile long purged;
     private volatile int changes;
 
@@ -54,9 +52,8 @@ final class TrackerCounters {
         CHANGES.incrementAndGet(this);
     }
 
-    /** Counts a purge that has ended, and the acknowledged positions it found. */
+    /** Counts acknowledged positions that a purge has found. */
     void purged(long positions) {
-        PURGES.incrementAndGet(this);
         PURGED.addAndGet(this, positions);
     }
 
@@ -79,10 +76,6 @@ final class TrackerCounters {
 
     long wakeUps() {
         return wakeUps;
-    }
-
-    long purges() {
-        return purges;
     }
 
     long purgedPositions() {

@@ -34,9 +34,8 @@ final class TrackerMetrics {
                     + " has the first");
     static final Metric PRUNED = counter(SUBSCRIPTION, "pruned_total", "positions",
             "forgotten because mark-delete passed them or a due message was offered again");
-    static final Metric PURGES = counter(SUBSCRIPTION, "purges_total", "",
-            "times the index was looked through for positions acknowledged one by one ([when](design/purge.md))");
-    static final Metric PURGED = counter(SUBSCRIPTION, "purged_total", "positions", "forgotten by that");
+    static final Metric PURGED = counter(SUBSCRIPTION, "purged_total", "positions",
+            "acknowledged one by one, and forgotten when the index was looked through for such ([when](design/purge.md))");
     static final Metric WAKE_UPS = counter(SUBSCRIPTION, "wake_ups_total", "", "times the dispatcher was woken");
     static final Metric IGNORED_PROPERTIES = gauge(SUBSCRIPTION, "ignored_properties", "",
             "bad subscription properties that were ignored");
@@ -65,23 +64,27 @@ final class TrackerMetrics {
                     + " high. Absent without a time to live");
     static final Metric ACK_HOLES = gauge(SUBSCRIPTION, "ack_holes", "ranges",
             "acknowledged ranges above mark-delete, as of the last [pass](design/purge.md): half a minute old at most while"
-                    + " passes keep up. Absent where the cursor cannot tell them in a millisecond: more than 4 M entries between"
-                    + " mark-delete and the read position, or `managedLedgerUnackedRangesOpenCacheSetEnabled=false`");
+                    + " passes keep up");
     static final Metric ACKS_LOST_ON_RESTART = gauge(SUBSCRIPTION, "acks_lost_on_restart", "entries",
             "acknowledged, and would come again, by the rule the running broker writes its cursors with, after a restart that is"
                     + " `planned` (unload, shutdown) or a `crash` (a kill, once the cursor has been written; what was"
                     + " acknowledged after that comes on top). As of the same pass;"
                     + " [what to do about it](limits.md#acknowledgements-that-a-restart-brings-back)", "restart");
 
+    static final Metric ACKS_UNKNOWN = gauge(SUBSCRIPTION, "acks_unknown", "",
+            "1 while `ack_holes`, `acks_lost_on_restart` and `held_bytes` are not known: before the first such pass, and where"
+                    + " the cursor cannot tell them in a millisecond, with more than 4 M entries between mark-delete and the read"
+                    + " position, or `managedLedgerUnackedRangesOpenCacheSetEnabled=false`");
     static final Metric HELD_BYTES = gauge(SUBSCRIPTION, "held_bytes", "bytes",
             "of the topic's closed ledgers that this subscription keeps for scheduled messages alone: all else in them, and in"
                     + " all before, is acknowledged. What is to be read again counts as else. As of the last"
                     + " [pass](design/purge.md), which an acknowledgement or a new ledger brings about within half a minute while"
-                    + " passes keep up; 0 once nothing is scheduled. Absent where the cursor cannot tell, as `ack_holes`");
+                    + " passes keep up; 0 once nothing is scheduled");
 
     static final Metric JOURNAL = new Metric(SUBSCRIPTION, "ack_journal", Kind.STATE, "",
-            "1, with `state` `not_needed`, `active`, `restoring`, or where the last load could not apply it `refused`, `reset` or"
-                    + " `newer` ([the journal](design/acknowledgements.md)). Absent where none is kept", List.of("state"));
+            "1, with `state` `active`, `restoring`, or where the last load could not apply it `refused`, `reset` or `newer` ([the"
+                    + " journal](design/acknowledgements.md)), or `none` where none is kept; else 0, `not_needed`",
+            List.of("state"));
     static final Metric JOURNAL_POSITIONS = gauge(SUBSCRIPTION, "ack_journal_positions", "positions",
             "acknowledged, and durable in the journal; absent unless it is active");
     static final Metric JOURNAL_BYTES = gauge(SUBSCRIPTION, "ack_journal_bytes", "bytes",
@@ -102,7 +105,8 @@ final class TrackerMetrics {
     static final Metric MOVED_BYTES = gauge(SUBSCRIPTION, "moved_bytes", "bytes", "that these times take in memory");
 
     static final Metric TRACKERS = gauge(BROKER, "trackers", "", "trackers that live");
-    static final Metric POSITIONS = gauge(BROKER, "positions", "positions", "delayed, of all subscriptions");
+    static final Metric POSITIONS = gauge(BROKER, "positions", "positions",
+            "in the indexes of all subscriptions; acknowledged ones until the next [pass](design/purge.md)");
     static final Metric BYTES = gauge(BROKER, "bytes", "bytes", "that their indexes take in memory");
     static final Metric HELD_BYTES_OF_TOPICS = gauge(BROKER, "held_bytes", "bytes",
             "of closed ledgers of topics that no subscription keeps for anything but scheduled messages, each ledger once. As"
@@ -113,6 +117,8 @@ final class TrackerMetrics {
             "hand-outs at which the `oldest_overdue_age_ms` of the subscription was `le` or less", Histogram.BOUND);
     static final Metric LATENESS_SUM = histogram(BROKER, "hand_out_lateness_ms_sum", "", "of these ages, ms");
     static final Metric LATENESS_COUNT = histogram(BROKER, "hand_out_lateness_ms_count", "", "hand-outs");
+    static final Metric PURGES = counter(BROKER, "purges_total", "",
+            "times the index of a subscription was looked through for positions acknowledged one by one");
     static final Metric PURGE_MICROS = counter(BROKER, "purge_micros_total", "µs",
             "time spent looking for acknowledged positions; a fiftieth of a core at most");
     static final Metric PURGES_WAITING = gauge(BROKER, "purges_waiting", "subscriptions",

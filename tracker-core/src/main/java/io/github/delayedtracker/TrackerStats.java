@@ -10,6 +10,7 @@ import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.command.DelayedCommands.DueBy;
 import io.github.delayedtracker.command.DelayedCommands.Schedule;
 import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.metrics.Metric;
 import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.metrics.Samples.Sample;
 import io.github.delayedtracker.subscription.SubscriptionState;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import org.apache.pulsar.common.policies.data.stats.TopicMetricBean;
 
 /**
@@ -63,8 +65,8 @@ final class TrackerStats {
         this.wasAsked = wasAsked;
     }
 
-    /** A fresh map of the current figures. */
-    Map<String, TopicMetricBean> beans(long nowMillis, boolean closed) {
+    /** The current figures, fresh. */
+    Samples samples(long nowMillis, boolean closed) {
         Samples samples = new Samples();
         samples.put(TrackerMetrics.INFO, 1, setup.backend(), closed ? "closed" : "active",
                 Long.toString(state.rules().precisionMillis()), Long.toString(state.rules().adaptive().ratio()),
@@ -74,7 +76,6 @@ final class TrackerStats {
         samples.put(TrackerMetrics.HANDED_OUT, counters.handedOut());
         samples.put(TrackerMetrics.DROPPED_AT_HAND_OUT, counters.dropped());
         samples.put(TrackerMetrics.PRUNED, state.forgottenCount());
-        samples.put(TrackerMetrics.PURGES, counters.purges());
         samples.put(TrackerMetrics.PURGED, counters.purgedPositions());
         samples.put(TrackerMetrics.WAKE_UPS, counters.wakeUps());
         samples.put(TrackerMetrics.FAILURES, failures.count());
@@ -89,7 +90,7 @@ final class TrackerStats {
         stored.ifPresent(index -> samples.putAll(index.samples()));
         putDueCounts(samples, nowMillis);
         timeToLiveSeconds.ifPresent(seconds -> putDueAfterTimeToLive(samples, nowMillis + seconds * SECOND));
-        return asBeans(samples);
+        return samples;
     }
 
     /** What is scheduled, with how many are due by some times. */
@@ -154,10 +155,21 @@ final class TrackerStats {
         samples.put(TrackerMetrics.DUE_AFTER_TTL, dueBy[1] - dueBy[0]);
     }
 
+    /**
+     * The figures that are not 0, as the broker prints them, and those with the names of the stock tracker; none where it prints
+     * none of single topics.
+     */
+    static Map<String, TopicMetricBean> printed(Supplier<Samples> all, TrackerServices services) {
+        return services.configuration().isExposeTopicLevelMetricsInPrometheus() ? asBeans(all.get()) : Map.of();
+    }
+
     /** Each series is a bean of its own: the broker prints one value for a key of the map. */
     private static Map<String, TopicMetricBean> asBeans(Samples samples) {
         Map<String, TopicMetricBean> beans = new LinkedHashMap<>();
         for (Sample sample : samples.all()) {
+            if (sample.value() == 0 && sample.metric().family().startsWith(Metric.SUBSCRIPTION)) {
+                continue;
+            }
             List<String> labels = new ArrayList<>();
             for (int i = 0; i < sample.labelValues().size(); i++) {
                 labels.add(sample.metric().labels().get(i));

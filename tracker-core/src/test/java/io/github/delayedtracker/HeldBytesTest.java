@@ -83,7 +83,7 @@ class HeldBytesTest {
     }
 
     private double held() {
-        return tracker.metrics().get(HELD).value;
+        return tracker.samples().get("held_bytes");
     }
 
     private String heldOfTopics() {
@@ -189,9 +189,9 @@ class HeldBytesTest {
         ledgers(2);
         pass();
         assertEquals(2, held());
-        double passes = tracker.metrics().get("pulsar_delayed_index_purges_total").value;
+        long passes = broker.services.purges().ended();
         pass();
-        assertEquals(passes, tracker.metrics().get("pulsar_delayed_index_purges_total").value, "and no other");
+        assertEquals(passes, broker.services.purges().ended(), "and no other");
     }
 
     @Test
@@ -201,9 +201,9 @@ class HeldBytesTest {
         pass();
         broker.ledgers(1, 2);
         when(broker.ledger.getLastConfirmedEntry()).thenReturn(PositionFactory.create(2, 0));
-        double passes = tracker.metrics().get("pulsar_delayed_index_purges_total").value;
+        long passes = broker.services.purges().ended();
         pass();
-        assertEquals(passes, tracker.metrics().get("pulsar_delayed_index_purges_total").value);
+        assertEquals(passes, broker.services.purges().ended());
     }
 
     @Test
@@ -224,6 +224,7 @@ class HeldBytesTest {
         broker.copies.set(Optional.empty());
         pass();
         assertFalse(tracker.metrics().containsKey(HELD));
+        assertEquals(1, tracker.samples().get("acks_unknown"));
     }
 
     @Test

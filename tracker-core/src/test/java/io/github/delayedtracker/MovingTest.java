@@ -131,9 +131,9 @@ class MovingTest extends JournaledTracker {
         tracker.addMessage(1, 2, LATER);
         assertFalse(tracker.metrics().containsKey("pulsar_delayed_index_moved"));
         move(SOON, 1, 2).get();
-        assertEquals(2, tracker.metrics().get("pulsar_delayed_index_moved").value);
-        assertEquals(2, tracker.metrics().get("pulsar_delayed_index_moved_total").value);
-        assertTrue(tracker.metrics().get("pulsar_delayed_index_moved_bytes").value > 0);
+        assertEquals(2, tracker.samples().get("moved"));
+        assertEquals(2, tracker.samples().get("moved_total"));
+        assertTrue(tracker.samples().get("moved_bytes") > 0);
         consumer = null;
         CompletableFuture<List<Answer>> refused = cancel(List.of(MessageName.parse("1:1")), false);
         assertEquals(Reason.NO_CONSUMER, refusal(refused));

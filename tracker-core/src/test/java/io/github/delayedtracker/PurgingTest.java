@@ -71,7 +71,7 @@ class PurgingTest {
     }
 
     private double figure(String name) {
-        return tracker.metrics().get("pulsar_delayed_index_" + name).value;
+        return tracker.samples().get(name);
     }
 
     @Test
@@ -122,7 +122,7 @@ class PurgingTest {
         acknowledgeOneIn(10);
         tracker.sweep();
         assertEquals(MESSAGES * 9 / 10, tracker.state().count());
-        assertEquals(1, figure("purges_total"));
+        assertEquals(1, broker.services.purges().ended());
         assertEquals(MESSAGES / 10, figure("purged_total"));
         for (int i = 0; i < MESSAGES; i++) {
             assertEquals(i % 10 > 0, tracker.containsMessage(1, i));
@@ -204,7 +204,7 @@ class PurgingTest {
             afterSeconds(60);
             tracker.look();
         }
-        assertEquals(1, figure("purges_total"));
+        assertEquals(1, broker.services.purges().ended());
     }
 
     @Test
@@ -219,7 +219,7 @@ class PurgingTest {
             when(broker.ledger.getNumberOfEntries()).thenReturn(i + 1L);
             tracker.look();
         }
-        assertEquals(1, figure("purges_total"));
+        assertEquals(1, broker.services.purges().ended());
     }
 
     @Test
@@ -261,7 +261,7 @@ class PurgingTest {
             tracker.look();
             afterSeconds(1);
         }
-        assertEquals(2, figure("purges_total"));
+        assertEquals(2, broker.services.purges().ended());
     }
 
     @Test
@@ -354,9 +354,9 @@ class PurgingTest {
         afterSeconds(30);
         tracker.look();
         assertEquals(300, figure("acks_lost_on_restart_crash"));
-        assertEquals(2, figure("purges_total"));
+        assertEquals(2, broker.services.purges().ended());
         afterSeconds(30);
         tracker.look();
-        assertEquals(2, figure("purges_total"));
+        assertEquals(2, broker.services.purges().ended());
     }
 }

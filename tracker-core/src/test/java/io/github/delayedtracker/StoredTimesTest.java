@@ -31,7 +31,7 @@ class StoredTimesTest {
         SubscriptionTracker storing = broker.tracker(store);
         assertEquals(NOW + 9_000, storing.schedule(new long[0]).nextDueMillis().orElseThrow());
         storing.addMessage(1, 1, NOW + 10_000);
-        assertEquals(NOW + 9_000, storing.metrics().get("pulsar_delayed_index_next_due_ms").value);
+        assertEquals(NOW + 9_000, storing.samples().get("next_due_ms"));
         storing.addMessage(1, 2, NOW + 5_000);
         assertEquals(NOW + 5_000, storing.schedule(new long[0]).nextDueMillis().orElseThrow());
     }
@@ -44,13 +44,13 @@ class StoredTimesTest {
         when(store.nextStoredMillis()).thenReturn(DelayIndex.NEVER);
         when(store.lastStoredMillis()).thenReturn(DelayIndex.NO_TIME);
         SubscriptionTracker storing = broker.tracker(store);
-        assertEquals(0, storing.metrics().get("pulsar_delayed_index_last_due_ms").value);
+        assertEquals(0, storing.samples().get("last_due_ms"));
         assertEquals(OptionalLong.empty(), storing.schedule(new long[0]).lastDueMillis());
         storing.addMessage(1, 1, NOW + 10_000);
         storing.addMessage(1, 2, NOW + 5_000);
-        assertEquals(NOW + 10_000, storing.metrics().get("pulsar_delayed_index_last_due_ms").value);
+        assertEquals(NOW + 10_000, storing.samples().get("last_due_ms"));
         when(store.lastStoredMillis()).thenReturn(NOW + 12_000);
         assertEquals(NOW + 12_000, storing.schedule(new long[0]).lastDueMillis().orElseThrow());
-        assertEquals(NOW + 12_000, storing.metrics().get("pulsar_delayed_index_last_due_ms").value);
+        assertEquals(NOW + 12_000, storing.samples().get("last_due_ms"));
     }
 }

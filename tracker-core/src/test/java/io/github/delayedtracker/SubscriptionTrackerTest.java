@@ -20,6 +20,8 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.NavigableSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
@@ -184,7 +186,7 @@ class SubscriptionTrackerTest {
         tracker.addMessage(1, 1, NOW + 86_400_000);
         broker.markDelete(1, 1);
         broker.timer.advanceTo(NOW + TrackerRegistry.SWEEP_MILLIS);
-        assertEquals(1.0, tracker.metrics().get("pulsar_delayed_index_pruned_total").value);
+        assertEquals(1.0, tracker.samples().get("pruned_total"));
     }
 
     @Test
@@ -243,11 +245,12 @@ class SubscriptionTrackerTest {
         broker.policies.getMessageTTLInSeconds().updateBrokerValue(3_600);
         assertEquals(30.0, tracker.metrics().get(name).value);
         broker.policies.getMessageTTLInSeconds().updateBrokerValue(7_200);
-        assertEquals(0.0, tracker.metrics().get(name).value);
+        assertFalse(tracker.metrics().containsKey(name), "0 is not printed");
     }
 
     private String overdueReason() {
-        return tracker.metrics().get("pulsar_delayed_index_overdue_blocked").labelsAndValues[1];
+        return tracker.samples().all().stream().filter(sample -> TrackerMetrics.OVERDUE_BLOCKED.equals(sample.metric()))
+                .findFirst().orElseThrow().labelValues().get(0);
     }
 
     @Test
@@ -275,7 +278,7 @@ class SubscriptionTrackerTest {
         assertNotNull(tracker.metrics());
         assertTrue(tracker.clear().isDone());
         tracker.sweep();
-        double told = tracker.metrics().get("pulsar_delayed_index_failures_total").value;
+        double told = tracker.samples().get("failures_total");
         assertEquals(told, tracker.failures.count());
         assertTrue(tracker.failures.count() > 5, () -> "failures counted: " + tracker.failures.count());
         tracker.close();
@@ -327,7 +330,7 @@ class SubscriptionTrackerTest {
         broker.timer.advanceTo(NOW + 3_605_000);
         assertEquals(3_600_000, overdueAge(), "still in the index");
         assertEquals(List.of(), take(10));
-        assertEquals(2, tracker.metrics().get("pulsar_delayed_index_waiting_for_read").value);
+        assertEquals(2, tracker.samples().get("waiting_for_read"));
         assertEquals(3_600_000, overdueAge(), "both wait for the read");
         assertFalse(tracker.containsMessage(1, 1));
         assertFalse(tracker.containsMessage(1, 2));
@@ -339,7 +342,7 @@ class SubscriptionTrackerTest {
     }
 
     private double overdueAge() {
-        return tracker.metrics().get("pulsar_delayed_index_oldest_overdue_age_ms").value;
+        return tracker.samples().get("oldest_overdue_age_ms");
     }
 
     @Test
@@ -354,14 +357,24 @@ class SubscriptionTrackerTest {
     }
 
     @Test
+    void whatIsNotZeroIsPrintedWhereTheBrokerPrintsTopics() {
+        assertEquals(Set.of("pulsar_delayed_index_info", "pulsar_delayed_index_acks_unknown",
+                "pulsar_delayed_index_ack_journal"), tracker.metrics().keySet());
+        tracker.addMessage(1, 1, NOW + 5_000);
+        assertEquals(1.0, tracker.metrics().get("pulsar_delayed_index_offers_total").value);
+        broker.configuration.setExposeTopicLevelMetricsInPrometheus(false);
+        assertEquals(Map.of(), tracker.metrics());
+    }
+
+    @Test
     void statisticsNameBackendPrecisionAndNextDueTime() {
         tracker.addMessage(1, 1, NOW + 5_000);
         TopicMetricBean info = tracker.metrics().get("pulsar_delayed_index_info");
         assertEquals(List.of("backend", "heap", "state", "active", "precision_ms", "1", "adaptive_ratio", "0",
                 "adaptive_max_ms", "0", "tick_ms", "1000", "strict", "true"), List.of(info.labelsAndValues));
-        assertEquals((double) (NOW + 5_000), tracker.metrics().get("pulsar_delayed_index_next_due_ms").value);
+        assertEquals((double) (NOW + 5_000), tracker.samples().get("next_due_ms"));
         broker.timer.advanceTo(NOW + 8_000);
-        assertEquals(3_000.0, tracker.metrics().get("pulsar_delayed_index_oldest_overdue_age_ms").value);
+        assertEquals(3_000.0, tracker.samples().get("oldest_overdue_age_ms"));
         assertEquals("no_permits_or_consumers",
                 tracker.metrics().get("pulsar_delayed_index_overdue_blocked").labelsAndValues[1]);
     }

@@ -120,7 +120,7 @@ class ConfigSweepIT {
                 assertEquals(List.of(0, 0, 0, 0, 0), List.of(verdict.lost(), verdict.early(), verdict.young(), verdict.old(),
                         verdict.twice()), () -> type + ", lost, early, acknowledged before, under one tracker: " + verdict);
                 assertTrue(isEmpty(scene, type.name()), () -> "left of " + type);
-                assertEquals(scene.settings().plugin(), scene.pluginLines(type.name(), "handed_out_total").findAny().isPresent(),
+                assertEquals(scene.settings().plugin(), scene.pluginLines(type.name(), "info").findAny().isPresent(),
                         "whether the plugin has the subscription");
             }
         } finally {

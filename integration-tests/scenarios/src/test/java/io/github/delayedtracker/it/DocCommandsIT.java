@@ -182,7 +182,7 @@ class DocCommandsIT {
         mustAnswer("docs/troubleshooting.md", "delayed schedule", "billing\tscheduled\t10");
         mustAnswer("docs/troubleshooting.md", "delayed holding", "kept by scheduled messages of this subscription only");
         mustAnswer("docs/troubleshooting.md", "delayed sweep", "old, and named by no subscription\t0");
-        mustAnswer("docs/troubleshooting.md", "/metrics/", "pulsar_delayed_index_oldest_overdue_age_ms");
+        mustAnswer("docs/troubleshooting.md", "/metrics/", "pulsar_delayed_index_next_due_ms");
         mustAnswer("docs/monitoring/README.md", "topics stats", "\"availablePermits\"");
         mustAnswer("docs/monitoring/README.md", "delayed schedule", "billing\tscheduled\t10");
         mustAnswer("docs/monitoring/README.md", "delayed expiring", "billing\texpiring\t0");

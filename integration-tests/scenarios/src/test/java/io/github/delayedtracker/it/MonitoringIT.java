@@ -121,7 +121,7 @@ class MonitoringIT {
             prometheus = started;
             healthy.receive(Shared);
             healthy.send(2 * SEAL, i -> i % 2 == 0 ? FOR_A_LONG_TIME_MILLIS : 2_000);
-            dashboardsHaveData(healthy.topic());
+            hasData("dashboard-subscription.json", healthy.topic());
             awaitRinging(Set.of(), Set.of());
             String deleted = healthy.topic() + "-deleted";
             aLedgerIsLeftBehind(healthy, deleted);
@@ -135,6 +135,7 @@ class MonitoringIT {
                     "AcknowledgementsLostOnRestart acked", "DelayedMessagesExpireFirst expiring",
                     "DelayedIndexRecordUnreadable unreadable", "DelayedIndexOverBudget", "DelayedIndexOrphans");
             awaitRinging(all, all);
+            hasData("dashboard-broker.json", healthy.topic());
             gone.receive(Shared);
             stuck.receive(Shared);
             stuckConsumer.close();
@@ -157,14 +158,13 @@ class MonitoringIT {
         }
     }
 
-    private void dashboardsHaveData(String topic) throws Exception {
-        for (String name : List.of("dashboard-broker.json", "dashboard-subscription.json")) {
-            JsonNode dashboard = new ObjectMapper().readTree(DOCS.resolve(name).toFile());
-            for (JsonNode expression : dashboard.findValues("expr")) {
-                String filled = expression.asText().replace("$topic", topic).replace("$subscription", Scene.SUB)
-                        .replace("$__rate_interval", "10s");
-                Await.until(Scene.READ_MILLIS, () -> name + " has data for " + filled, () -> !prometheus.query(filled).isEmpty());
-            }
+    private void hasData(String dashboard, String topic) throws Exception {
+        JsonNode panels = new ObjectMapper().readTree(DOCS.resolve(dashboard).toFile());
+        for (JsonNode expression : panels.findValues("expr")) {
+            String filled = expression.asText().replace("$topic", topic).replace("$subscription", Scene.SUB)
+                    .replace("$__rate_interval", "10s");
+            Await.until(Scene.READ_MILLIS, () -> dashboard + " has data for " + filled,
+                    () -> !prometheus.query(filled).isEmpty());
         }
     }
 

@@ -42,8 +42,9 @@ class ScrapeCostIT {
     private static final int WARM_UPS = 30;
     private static final int SCRAPES = 41;
     private static final long PATIENCE_MILLIS = 300_000;
-    /** Measured was 1.85. */
-    private static final double MOST_TIMES_THE_OWN_PAGE = 2.5;
+    /** The aim is 1.3 and 5 ms; a machine that does other work as well gets more room. */
+    private static final double MOST_TIMES_THE_OWN_PAGE = 1.6;
+    private static final double MOST_MILLIS_MORE = 20;
     private static final double NANOS_A_MILLI = 1e6;
 
     private final HttpClient http = HttpClient.newHttpClient();
@@ -53,13 +54,15 @@ class ScrapeCostIT {
     }
 
     @Test
-    void aPageWithTopicsTakesLessThanTwoAndAHalfTimesAsLongAsTheBrokersOwn() throws Exception {
+    void aPageTakesLittleLongerThanTheBrokersOwn() throws Exception {
         Page own = page(BrokerSettings.stockMemory(false, 1_000), true);
         Page withPlugin = page(BrokerSettings.of("timebucket", false, 1_000), true);
         print("on", own, withPlugin);
         Page ownOfNamespaces = page(BrokerSettings.stockMemory(false, 1_000), false);
         Page withPluginOfNamespaces = page(BrokerSettings.of("timebucket", false, 1_000), false);
         print("off", ownOfNamespaces, withPluginOfNamespaces);
+        assertTrue(withPluginOfNamespaces.millis <= ownOfNamespaces.millis + MOST_MILLIS_MORE,
+                () -> withPluginOfNamespaces + " where its own is " + ownOfNamespaces);
         assertTrue(withPlugin.millis <= own.millis * MOST_TIMES_THE_OWN_PAGE, () -> withPlugin + " where its own is " + own);
     }
 

@@ -14,7 +14,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** Tells the state of one subscription in sentences: whether all is well, why not, and what a restart would bring back. */
+/**
+ * Tells the state of one subscription in sentences: whether all is well, why not, and what a restart would bring back. A figure
+ * that is not on the page is 0.
+ */
 final class StateInWords {
 
     private static final String INDEX = "pulsar_delayed_index_";
@@ -24,7 +27,7 @@ final class StateInWords {
             "key_shared_look_ahead", "the consumer of its key is busy, and the broker does not read on",
             "reading", "the broker is reading them");
     private static final Map<String, String> JOURNAL = Map.of(
-            "not_needed", "The broker's own record holds all acknowledgements; no journal is needed.",
+            "none", "No journal of acknowledgements is kept.",
             "active", "The journal keeps the acknowledgements that the broker's own record leaves out.",
             "restoring", "Acknowledgements are being restored from the journal.",
             "refused", "The journal of the last load did not fit the cursor and was not applied.",
@@ -50,9 +53,10 @@ final class StateInWords {
         sentences.add(waiting());
         sentences.add(overdue());
         metrics.label(name, INDEX + "ack_journal", "state").map(JOURNAL::get).ifPresent(sentences::add);
-        metrics.value(name, INDEX + "acks_lost_on_restart", "restart", "crash").ifPresent(lost -> sentences.add(
-                "A crash now would bring back " + count(lost) + " acknowledged messages, a planned restart "
-                        + count(metrics.value(name, INDEX + "acks_lost_on_restart", "restart", "planned").orElse(0)) + "."));
+        if (number("acks_unknown").orElse(0) == 0) {
+            sentences.add("A crash now would bring back " + lostWith("crash") + " acknowledged messages, a planned restart "
+                    + lostWith("planned") + ".");
+        }
         long expiring = (long) number("due_after_ttl").orElse(0);
         if (expiring > 0) {
             sentences.add(count(expiring) + " messages expire before they are due: the topic's time to live is shorter.");
@@ -72,6 +76,10 @@ final class StateInWords {
                 metrics.label(name, INDEX + "info", "backend").orElse("unknown"),
                 metrics.label(name, INDEX + "info", "precision_ms").orElse("unknown")));
         return sentences;
+    }
+
+    private String lostWith(String restart) {
+        return count(metrics.value(name, INDEX + "acks_lost_on_restart", "restart", restart).orElse(0));
     }
 
     private static String count(double number) {

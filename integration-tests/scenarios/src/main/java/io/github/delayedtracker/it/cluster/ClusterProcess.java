@@ -6,13 +6,17 @@
  */
 package io.github.delayedtracker.it.cluster;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.File;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -23,6 +27,8 @@ final class ClusterProcess {
 
     private static final long STOP_SECONDS = 30;
     private static final int TAIL_LINES = 30;
+    /** A broker's log may be larger than the memory here. */
+    private static final int TAIL_BYTES = 1 << 16;
 
     /**
      * What a server is.
@@ -36,9 +42,21 @@ final class ClusterProcess {
     }
 
     /** Whether a server answers. */
+    @FunctionalInterface
     interface Probe {
 
-        boolean answers() throws InterruptedException;
+        /**
+         * Whether it does what it is for.
+         *
+         * @param startedMillis when it was started, epoch milliseconds
+         * @throws Exception if nobody can tell, which is as good as no
+         */
+        boolean answers(long startedMillis) throws Exception;
+
+        /** Whether it could serve if it was started now; an exception is as good as no. */
+        default boolean mayStart() throws Exception {
+            return true;
+        }
     }
 
     private final String name;
@@ -50,6 +68,7 @@ final class ClusterProcess {
     private final Map<String, String> environment;
     private final Probe probe;
     private Process process;
+    private long startedMillis;
 
     /**
      * A server that is not started yet.
@@ -98,6 +117,7 @@ final class ClusterProcess {
         command.environment().put("PULSAR_LOG_DIR", folder.resolve("logs").toString());
         command.environment().put("PULSAR_ROUTING_APPENDER_DEFAULT", "Console");
         command.environment().put("ROCKSDB_SHAREDLIB_DIR", Files.createDirectories(folder.resolve("libraries")).toString());
+        startedMillis = System.currentTimeMillis();
         process = command.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log())).start();
         Children.endWithThisJvm(process);
     }
@@ -117,46 +137,71 @@ final class ClusterProcess {
 
     /** Whether it runs and answers. */
     boolean serves() throws InterruptedException {
-        return isAlive() && probe.answers();
+        long started;
+        synchronized (this) {
+            started = startedMillis;
+        }
+        return isAlive() && holds(() -> probe.answers(started));
+    }
+
+    /** Whether it could serve if it was started now. */
+    boolean mayStart() throws InterruptedException {
+        return holds(probe::mayStart);
+    }
+
+    private static boolean holds(Callable<Boolean> question) throws InterruptedException {
+        try {
+            return question.call();
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception unanswered) {
+            return false;
+        }
     }
 
     synchronized boolean isAlive() {
         return process != null && process.isAlive();
     }
 
-    /** Stops it in order; ends it at once if that takes too long. */
+    /** Stops it in order; ends it at once if that takes too long. One that has ended by itself is as good as stopped. */
     void stop() throws InterruptedException {
-        Process running = running();
-        running.toHandle().destroy();
-        if (!running.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+        Process last = last();
+        last.toHandle().destroy();
+        if (!last.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
             kill();
         }
     }
 
-    /** Ends it at once. */
+    /** Ends it at once. One that has ended by itself is as good as killed. */
     void kill() throws InterruptedException {
-        Process running = running();
-        Children.destroy(running);
-        running.waitFor();
+        Process last = last();
+        Children.destroy(last);
+        last.waitFor();
     }
 
-    /** It does nothing any more, and its connections stay open. */
+    /**
+     * It does nothing any more, and its connections stay open.
+     *
+     * @throws IOException if it does not run
+     */
     void freeze() throws IOException, InterruptedException {
         signal("-STOP");
     }
 
-    /** It goes on where it was frozen. */
+    /** It goes on where it was frozen, unless it has ended. */
     void thaw() throws IOException, InterruptedException {
-        signal("-CONT");
+        if (isAlive()) {
+            signal("-CONT");
+        }
     }
 
     private void signal(String signal) throws IOException, InterruptedException {
-        Shell.run("kill", signal, Long.toString(running().pid()));
+        Shell.run("kill", signal, Long.toString(last().pid()));
     }
 
-    private synchronized Process running() {
-        if (process == null || !process.isAlive()) {
-            throw new IllegalStateException(name + " does not run; its log ends:\n" + logTail());
+    private synchronized Process last() {
+        if (process == null) {
+            throw new IllegalStateException(name + " was never started");
         }
         return process;
     }
@@ -167,8 +212,11 @@ final class ClusterProcess {
 
     /** The last lines of its log, for a message. */
     String logTail() {
-        try {
-            List<String> all = Files.readAllLines(log().toPath());
+        try (RandomAccessFile file = new RandomAccessFile(log(), "r")) {
+            byte[] end = new byte[(int) Math.min(TAIL_BYTES, file.length())];
+            file.seek(file.length() - end.length);
+            file.readFully(end);
+            List<String> all = new String(end, UTF_8).lines().toList();
             return String.join("\n", all.subList(Math.max(0, all.size() - TAIL_LINES), all.size()));
         } catch (IOException e) {
             return "no log: " + e;

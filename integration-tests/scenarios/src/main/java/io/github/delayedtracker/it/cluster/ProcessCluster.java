@@ -12,6 +12,7 @@ import io.github.delayedtracker.it.cluster.ClusterNetwork.Side;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,8 @@ final class ProcessCluster implements AutoCloseable {
     static final long SESSION_MILLIS = 20_000;
 
     private static final long START_MILLIS = 600_000;
+    /** How long a server may run and not serve before it is ended, at first; twice as long each time. */
+    private static final long PATIENCE_MILLIS = 90_000;
     private static final String METADATA = "metadata";
     private static final int SMALL_DISK_MEGABYTES = 1_024;
 
@@ -51,6 +54,8 @@ final class ProcessCluster implements AutoCloseable {
     private final ClusterProcess metadata;
     private final List<ClusterProcess> bookies = new ArrayList<>();
     private final List<ClusterProcess> brokers = new ArrayList<>();
+    private final Map<ClusterProcess, ServerCare> care = new HashMap<>();
+    private final StoredRegistrations registrations;
     private final Optional<SmallDisk> smallDisk;
     private final Optional<SteppedClock> clock;
 
@@ -72,16 +77,17 @@ final class ProcessCluster implements AutoCloseable {
                 "-XX:+UseSerialGC -XX:TieredStopAtLevel=1", "PULSAR_GC_LOG", "-Xlog:disable");
         int[] free = LastingPorts.free(1 + BOOKIES + 2 * BROKERS);
         metadataPort = free[0];
+        registrations = new StoredRegistrations(metadataUrl());
         metadata = new ClusterProcess(METADATA, home, folder.resolve(METADATA), network.before(METADATA),
                 new ClusterProcess.Role("zookeeper", "zookeeper.conf", "PULSAR_ZK_CONF", "-Xmx256m"), metadataLines(),
-                environment, () -> Net.takesConnections(network.address(METADATA, Side.STORE), metadataPort));
+                environment, started -> Net.takesConnections(network.address(METADATA, Side.STORE), metadataPort));
         for (int i = 0; i < BOOKIES; i++) {
             int port = free[1 + i];
             String name = bookieName(i);
             bookies.add(new ClusterProcess(name, home, folder.resolve(name), network.before(name),
                     new ClusterProcess.Role("bookie", "bookkeeper.conf", "PULSAR_BOOKKEEPER_CONF",
                             "-Xmx256m -XX:MaxDirectMemorySize=256m"), bookieLines(name, port),
-                    environment, () -> Net.takesConnections(network.address(name, Side.STORE), port)));
+                    environment, new BookieProbe(network.address(name, Side.STORE), port, registrations)));
         }
         for (int i = 0; i < BROKERS; i++) {
             brokerPorts[i] = free[1 + BOOKIES + 2 * i];
@@ -92,8 +98,9 @@ final class ProcessCluster implements AutoCloseable {
             lines.putAll(trackerLines);
             brokers.add(new ClusterProcess(name, home, folder.resolve(name), network.before(name),
                     new ClusterProcess.Role("broker", "broker.conf", "PULSAR_BROKER_CONF",
-                            "-Xmx512m -XX:MaxDirectMemorySize=512m"), lines, brokerEnvironment(i), () -> Net.serves(url)));
+                            "-Xmx512m -XX:MaxDirectMemorySize=512m"), lines, brokerEnvironment(i), started -> Net.serves(url)));
         }
+        servers().forEach(server -> care.put(server, new ServerCare(PATIENCE_MILLIS)));
     }
 
     /** What the library of a clock leaves in shared memory when its process is killed goes with the namespaces. */
@@ -260,16 +267,26 @@ final class ProcessCluster implements AutoCloseable {
     }
 
     /**
-     * Waits until a server answers. One that ends itself is started again: a bookie that comes up while the registration of its
-     * former life is there does so, and a broker whose ports are not free yet.
+     * Waits until a server serves. One that ends itself is started again: a broker whose ports are not free yet does so, and a
+     * bookie that is started while the registration of its former life is there; one that runs and does not serve is ended.
      */
     void awaitServing(ClusterProcess server) throws Exception {
-        Await.until(START_MILLIS, () -> server.name() + " serves; its log ends:\n" + server.logTail(), () -> {
-            if (!server.isAlive()) {
-                server.start();
-            }
-            return server.serves();
-        });
+        Await.until(START_MILLIS, () -> server.name() + " serves; its log ends:\n" + server.logTail(),
+                () -> tend(server) == ServerCare.Deed.NOTHING);
+    }
+
+    /** Looks at a server and does what is to be done for it to serve: what that was. */
+    ServerCare.Deed tend(ClusterProcess server) throws IOException, InterruptedException {
+        boolean isAlive = server.isAlive();
+        ServerCare.Deed deed = care.get(server).next(isAlive, server.serves(), !isAlive && server.mayStart(),
+                TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+        if (deed == ServerCare.Deed.START) {
+            server.start();
+        } else if (deed == ServerCare.Deed.END) {
+            System.out.println(server.name() + " runs and does not serve, and is ended; its log ends:\n" + server.logTail());
+            server.kill();
+        }
+        return deed;
     }
 
     /** The metrics pages of the brokers. */
@@ -295,14 +312,17 @@ final class ProcessCluster implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws InterruptedException {
+        Insistence once = Insistence.ofMillis(0);
+        once.refusal(registrations::close).ifPresent(refusal -> System.out.println("not closed: " + refusal));
         for (ClusterProcess server : servers()) {
             if (server.isAlive()) {
                 server.kill();
             }
         }
         if (smallDisk.isPresent()) {
-            smallDisk.get().close();
+            // One that is still in use goes with the namespaces.
+            once.refusal(smallDisk.get()::close).ifPresent(refusal -> System.out.println("the disk stays: " + refusal));
         }
     }
 }

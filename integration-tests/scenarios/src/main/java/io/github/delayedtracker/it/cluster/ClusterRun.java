@@ -20,9 +20,12 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.pulsar.client.admin.PulsarAdmin;
+import org.apache.pulsar.client.admin.PulsarAdminException;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.common.policies.data.SubscriptionStats;
@@ -42,6 +45,10 @@ public final class ClusterRun {
     private static final String SUBSCRIPTION = "fire";
     private static final int TOPICS = 4;
     private static final int CONSUMERS = 3;
+    /** How long an answer of the cluster's admin pages is waited for, the broker's own tries included. */
+    private static final int ANSWER_SECONDS = 60;
+    /** How long what has to be done before or after the faults is tried. */
+    private static final long INSIST_MILLIS = 180_000;
     private static final long DRAIN_MILLIS = 180_000;
     private static final long UNACKNOWLEDGED_MILLIS = 10_000;
     /** Sweeps are a minute apart, what they take has to be a minute old, and to be found twice. */
@@ -52,6 +59,7 @@ public final class ClusterRun {
     private final List<String> topics =
             IntStream.range(0, TOPICS).mapToObj(i -> "persistent://public/default/fire-" + i).toList();
     private final List<FireConsumer> consumers = new ArrayList<>();
+    private final Insistence insistence = Insistence.ofMillis(INSIST_MILLIS);
 
     private ClusterRun(RunPlan plan, ProcessCluster cluster) {
         this.plan = plan;
@@ -107,28 +115,33 @@ public final class ClusterRun {
     }
 
     private void fire(Path events) throws Exception {
-        try (PulsarAdmin admin = PulsarAdmin.builder().serviceHttpUrl(cluster.adminUrl()).build();
-                PulsarClient client = PulsarClient.builder().serviceUrl(cluster.serviceUrl()).build();
+        try (PulsarAdmin admin = PulsarAdmin.builder().serviceHttpUrl(cluster.adminUrl())
+                        .readTimeout(ANSWER_SECONDS, TimeUnit.SECONDS).requestTimeout(ANSWER_SECONDS, TimeUnit.SECONDS).build();
+                PulsarClient client = PulsarClient.builder().serviceUrl(cluster.serviceUrl())
+                        .operationTimeout(ANSWER_SECONDS, TimeUnit.SECONDS).build();
                 RunFile sends = new RunFile(events, "producers"); RunFile receives = new RunFile(events, "consumers");
                 RunFile struck = new RunFile(events, "faults"); RunFile seen = new RunFile(events, "cluster");
                 TrackerWatch watch = new TrackerWatch(cluster.metrics(), seen)) {
             plan.note(struck);
+            ClusterHealth health = new ClusterHealth(cluster, topics, admin, struck);
             for (String topic : topics) {
-                admin.topics().createNonPartitionedTopic(topic);
-                admin.topics().createSubscription(topic, SUBSCRIPTION, MessageId.earliest);
+                insistence.done("to create " + topic, () -> create(admin, topic));
             }
             for (int i = 0; i < CONSUMERS; i++) {
                 consumers.add(new FireConsumer("consumer-" + i, cluster.serviceUrl(), SUBSCRIPTION, topics, receives,
                         plan.hideOneIn()));
-                consumers.get(i).start();
+                insistence.done("to start a consumer", consumers.get(i)::start);
             }
             long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(plan.seconds());
             try (FireProducers producers = new FireProducers(client, topics, sends,
                     TimeUnit.SECONDS.toMillis(plan.delaySeconds()), plan.faults().seed())) {
                 producers.start(plan.rate());
-                new FaultDriver(cluster, consumers, topics, admin, watch, struck).run(plan.faults());
+                Striker striker = new Striker(cluster, consumers, topics, admin, health);
+                new FaultDriver(new ClusterUnderFire(watch, striker, health), struck, TimeUnit.MILLISECONDS::sleep)
+                        .run(plan.faults());
                 TimeUnit.NANOSECONDS.sleep(endNanos - System.nanoTime());
             }
+            health.await();
             drain(admin, struck);
             for (FireConsumer consumer : consumers) {
                 consumer.close();
@@ -138,18 +151,39 @@ public final class ClusterRun {
         }
     }
 
-    /** Waits until all is delivered and acknowledged, not without end, and writes down what is left then. */
-    private void drain(PulsarAdmin admin, RunFile file) throws Exception {
-        Await.within(DRAIN_MILLIS + TimeUnit.SECONDS.toMillis(plan.delaySeconds()), () -> {
-            Map<Left, Long> counts = left(admin);
-            return counts.get(Left.BACKLOG) == 0 && counts.get(Left.DELAYED) == 0;
-        });
-        // What the broker has counted twice stays so.
-        Await.within(UNACKNOWLEDGED_MILLIS, () -> left(admin).get(Left.UNACKNOWLEDGED) == 0);
-        left(admin).forEach((name, count) -> file.add(Kind.LEFT, name.name(), count));
+    /** A topic with its subscription; what a try before has made is there. */
+    private static void create(PulsarAdmin admin, String topic) throws PulsarAdminException {
+        try {
+            admin.topics().createNonPartitionedTopic(topic);
+        } catch (PulsarAdminException.ConflictException made) {
+            System.out.println("is there already: " + topic);
+        }
+        try {
+            admin.topics().createSubscription(topic, SUBSCRIPTION, MessageId.earliest);
+        } catch (PulsarAdminException.ConflictException made) {
+            System.out.println("has its subscription already: " + topic);
+        }
     }
 
-    private Map<Left, Long> left(PulsarAdmin admin) throws Exception {
+    /** Waits until all is delivered and acknowledged, not without end, and writes down what is left then. */
+    private void drain(PulsarAdmin admin, RunFile file) throws Exception {
+        Await.within(DRAIN_MILLIS + TimeUnit.SECONDS.toMillis(plan.delaySeconds()),
+                () -> isNoneLeft(admin, Left.BACKLOG) && isNoneLeft(admin, Left.DELAYED));
+        // What the broker has counted twice stays so.
+        Await.within(UNACKNOWLEDGED_MILLIS, () -> isNoneLeft(admin, Left.UNACKNOWLEDGED));
+        insistence.done("to look at what is left", () -> left(admin)
+                .forEach((name, count) -> file.add(Kind.LEFT, name.name(), count)));
+    }
+
+    private boolean isNoneLeft(PulsarAdmin admin, Left name) {
+        try {
+            return left(admin).get(name) == 0;
+        } catch (PulsarAdminException unknown) {
+            return false;
+        }
+    }
+
+    private Map<Left, Long> left(PulsarAdmin admin) throws PulsarAdminException {
         Map<Left, Long> counts = new EnumMap<>(Left.class);
         for (String topic : topics) {
             SubscriptionStats stats = admin.topics().getStats(topic, true, false, false).getSubscriptions().get(SUBSCRIPTION);
@@ -160,17 +194,30 @@ public final class ClusterRun {
         return counts;
     }
 
+    private static void delete(PulsarAdmin admin, String topic) throws PulsarAdminException {
+        try {
+            admin.topics().deleteSubscription(topic, SUBSCRIPTION);
+        } catch (PulsarAdminException.NotFoundException deleted) {
+            System.out.println("has no subscription any more: " + topic);
+        }
+    }
+
     /** Deletes the subscriptions, and waits until no ledger of a tracker is left, not without end. */
     private void cleanUp(PulsarAdmin admin, RunFile file) throws Exception {
         for (String topic : topics) {
-            admin.topics().deleteSubscription(topic, SUBSCRIPTION);
+            insistence.done("to delete the subscription of " + topic, () -> delete(admin, topic));
         }
         LedgersOfACluster ledgers = new LedgersOfACluster(cluster.metadataUrl());
+        AtomicReference<Set<Long>> left = new AtomicReference<>();
         try {
-            System.out.println("ledgers of trackers when the subscriptions are gone: " + ledgers.ofTrackers());
-            Await.within(LEDGERS_MILLIS, () -> ledgers.ofTrackers().isEmpty());
-            file.add(Kind.LEFT, Left.LEDGERS.name(), ledgers.ofTrackers().size());
-            System.out.println("ledgers of trackers at the end: " + ledgers.ofTrackers());
+            insistence.done("to look for ledgers", () -> left.set(ledgers.ofTrackers()));
+            System.out.println("ledgers of trackers when the subscriptions are gone: " + left.get());
+            Await.within(LEDGERS_MILLIS, () -> {
+                left.set(ledgers.ofTrackers());
+                return left.get().isEmpty();
+            });
+            file.add(Kind.LEFT, Left.LEDGERS.name(), left.get().size());
+            System.out.println("ledgers of trackers at the end: " + left.get());
         } finally {
             ledgers.close();
         }

@@ -15,13 +15,16 @@ import java.util.Random;
  * The faults of a run, all from one seed: what is done to which process, after how long, and for how long.
  *
  * @param seed the seed, with which the same plan is made again
+ * @param count how many faults the run is to have
+ * @param steps those and some to spare, each for one that the cluster refuses; the first of them are the same with every count
  */
-record FaultPlan(long seed, List<Step> steps) {
+record FaultPlan(long seed, int count, List<Step> steps) {
 
     /** Within this time a broker that was frozen or cut off notices that it has lost its session, and may end itself. */
     static final long AFTER_THAW_MILLIS = 3_000;
 
     private static final int AT_ONCE_ONE_IN = 3;
+    private static final int LEAST_SPARE = 3;
     /** With what a driver waits for the moment two faults are half a minute apart at most. */
     private static final long MOST_PAUSE_MILLIS = 30_000 - Moment.MOST_WAIT_MILLIS;
     private static final long LEAST_STILL_MILLIS = 5_000;
@@ -88,6 +91,7 @@ record FaultPlan(long seed, List<Step> steps) {
     /**
      * Makes a plan. A third of the faults follows the one before at once, when what that one has struck is loaded again.
      *
+     * @param count how many faults the run is to have; a half more are to spare, three at least
      * @param kinds the kinds to choose from; one given twice is chosen twice as often
      * @param targets how many processes or topics there are of each kind
      */
@@ -95,13 +99,13 @@ record FaultPlan(long seed, List<Step> steps) {
         Random random = new Random(seed);
         List<Moment> moments = List.of(Moment.values());
         List<Step> steps = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < count + Math.max(LEAST_SPARE, count / 2); i++) {
             Kind kind = kinds.get(random.nextInt(kinds.size()));
             long afterMillis = random.nextInt(AT_ONCE_ONE_IN) == 0 ? 0 : random.nextLong(MOST_PAUSE_MILLIS);
             Moment moment = moments.get(random.nextInt(moments.size()));
             steps.add(new Step(kind, random.nextInt(targets), afterMillis, moment, lasts(kind, random)));
         }
-        return new FaultPlan(seed, List.copyOf(steps));
+        return new FaultPlan(seed, count, List.copyOf(steps));
     }
 
     private static long lasts(Kind kind, Random random) {

@@ -17,13 +17,14 @@ import java.util.stream.Stream;
 /** The faults of a run, and what each of them excuses. Not thread safe. */
 final class Faults {
 
-    private final List<Fault> healed = new ArrayList<>();
+    private final List<Fault> over = new ArrayList<>();
+    private final List<String> refused = new ArrayList<>();
     private final Map<String, Fault> open = new HashMap<>();
     private final long flushMillis;
     private final long settleMillis;
     private final long stepMillis;
 
-    /** A fault from its beginning until it was healed. */
+    /** A fault from its beginning until it was healed, or was refused and may still have done something. */
     private record Fault(Effect effect, long fromMillis, long untilMillis) {
     }
 
@@ -33,7 +34,7 @@ final class Faults {
      * @param flushMillis how old an acknowledgement has to be before a fault for it to stay
      * @param settleMillis how long after a fault was healed what it held up may still come, twice or as it would have before
      * @param stepMillis how far a clock is stepped at most
-     * @throws IllegalArgumentException if one begins twice, or is healed before it has begun
+     * @throws IllegalArgumentException if one begins twice, or is over before it has begun
      */
     Faults(List<RunEvent> ordered, long flushMillis, long settleMillis, long stepMillis) {
         this.flushMillis = flushMillis;
@@ -45,19 +46,32 @@ final class Faults {
                 if (open.put(event.text(), begun) != null) {
                     throw new IllegalArgumentException("a fault begins that is there: " + event.line());
                 }
-            } else if (event.kind() == Kind.HEALED) {
+            } else if (event.kind() == Kind.HEALED || event.kind() == Kind.REFUSED) {
                 Fault begun = open.remove(event.text());
                 if (begun == null) {
-                    throw new IllegalArgumentException("a fault was healed that had not begun: " + event.line());
+                    throw new IllegalArgumentException("a fault is over that had not begun: " + event.line());
                 }
-                healed.add(new Fault(begun.effect, begun.fromMillis, event.atMillis()));
+                over.add(new Fault(begun.effect, begun.fromMillis, event.atMillis()));
+                if (event.kind() == Kind.REFUSED) {
+                    refused.add(event.text());
+                }
             }
         }
     }
 
     /** How many have begun and were healed. */
     int healed() {
-        return healed.size();
+        return over.size() - refused.size();
+    }
+
+    /** The names of those that the cluster has refused. */
+    List<String> refused() {
+        return List.copyOf(refused);
+    }
+
+    /** Whether none has begun. */
+    boolean areNone() {
+        return over.isEmpty() && open.isEmpty();
     }
 
     /** The names of those that were not healed. */
@@ -91,6 +105,6 @@ final class Faults {
     }
 
     private Stream<Fault> all() {
-        return Stream.concat(healed.stream(), open.values().stream());
+        return Stream.concat(over.stream(), open.values().stream());
     }
 }

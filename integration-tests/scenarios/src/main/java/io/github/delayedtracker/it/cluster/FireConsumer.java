@@ -30,6 +30,7 @@ final class FireConsumer implements AutoCloseable {
     private static final int RETURN_ONE_IN = 20;
     private static final int QUEUE = 100;
     private static final int RECEIVE_MILLIS = 500;
+    private static final int OPERATION_SECONDS = 60;
     private static final long STALL_LOOK_MILLIS = 20;
 
     private final String name;
@@ -71,21 +72,31 @@ final class FireConsumer implements AutoCloseable {
         return topic % 2 == 1;
     }
 
-    /** Connects, and begins to consume. */
+    /** Connects, and begins to consume; if that fails it has not begun, and may be started again. */
     void start() throws PulsarClientException {
-        life = new Life(PulsarClient.builder().serviceUrl(serviceUrl).operationTimeout(60, TimeUnit.SECONDS).build());
-        for (int i = 0; i < topics.size(); i++) {
-            Consumer<Long> consumer = life.client.newConsumer(Schema.INT64).topic(topics.get(i)).subscriptionName(subscription)
-                    .subscriptionType(isByKey(i) ? SubscriptionType.Key_Shared : SubscriptionType.Shared)
-                    .consumerName(name).receiverQueueSize(QUEUE).isAckReceiptEnabled(true)
-                    .acknowledgmentGroupTime(0, TimeUnit.MILLISECONDS).negativeAckRedeliveryDelay(1, TimeUnit.SECONDS)
-                    .subscribe();
-            Life mine = life;
-            Thread thread = new Thread(() -> consume(consumer, mine), name + "-" + i);
-            thread.setDaemon(true);
-            life.threads.add(thread);
-            thread.start();
+        Life mine = new Life(PulsarClient.builder().serviceUrl(serviceUrl)
+                .operationTimeout(OPERATION_SECONDS, TimeUnit.SECONDS).build());
+        try {
+            for (int i = 0; i < topics.size(); i++) {
+                Consumer<Long> consumer = subscribe(mine.client, i);
+                Thread thread = new Thread(() -> consume(consumer, mine), name + "-" + i);
+                thread.setDaemon(true);
+                mine.threads.add(thread);
+            }
+        } catch (PulsarClientException e) {
+            shutdown(mine.client);
+            throw e;
         }
+        life = mine;
+        mine.threads.forEach(Thread::start);
+    }
+
+    private Consumer<Long> subscribe(PulsarClient client, int topic) throws PulsarClientException {
+        return client.newConsumer(Schema.INT64).topic(topics.get(topic)).subscriptionName(subscription)
+                .subscriptionType(isByKey(topic) ? SubscriptionType.Key_Shared : SubscriptionType.Shared)
+                .consumerName(name).receiverQueueSize(QUEUE).isAckReceiptEnabled(true)
+                .acknowledgmentGroupTime(0, TimeUnit.MILLISECONDS).negativeAckRedeliveryDelay(1, TimeUnit.SECONDS)
+                .subscribe();
     }
 
     private void consume(Consumer<Long> consumer, Life mine) {
@@ -151,17 +162,31 @@ final class FireConsumer implements AutoCloseable {
     }
 
     /** Its connections end, and what it had taken was not acknowledged. */
-    void die() throws PulsarClientException, InterruptedException {
+    void die() throws InterruptedException {
         life.isOver = true;
-        life.client.shutdown();
+        shutdown(life.client);
         join();
     }
 
+    /** A client that does not end well has ended all the same. */
+    private void shutdown(PulsarClient client) {
+        try {
+            client.shutdown();
+        } catch (PulsarClientException e) {
+            System.out.println(name + " did not end well: " + e);
+        }
+    }
+
     @Override
-    public void close() throws PulsarClientException, InterruptedException {
+    public void close() throws InterruptedException {
         life.isOver = true;
         join();
-        life.client.close();
+        try {
+            life.client.close();
+        } catch (PulsarClientException e) {
+            System.out.println(name + " was not closed, and is ended: " + e);
+            shutdown(life.client);
+        }
     }
 
     private void join() throws InterruptedException {

@@ -127,7 +127,7 @@ final class Judge {
             case LEFT -> left.put(Left.valueOf(event.text()), event.number());
             case ENDED -> isEnded = true;
             // A send that has failed is one that was not answered.
-            case UNSENT, SETTING, FAULT, HEALED -> { }
+            case UNSENT, SETTING, FAULT, HEALED, REFUSED -> { }
         }
     }
 
@@ -225,15 +225,16 @@ final class Judge {
         figures.put("overtaken", overtaken);
         figures.put("latest-millis", latestMillis);
         figures.put("faults", (long) faults.healed());
+        figures.put("refused-faults", (long) faults.refused().size());
         figures.putAll(seen);
         long handedOut = seen.getOrDefault(HANDED_OUT, 0L);
-        if (faults.healed() == 0 && faults.open().isEmpty() && handedOut > delayed + elsewhere) {
+        if (faults.areNone() && handedOut > delayed + elsewhere) {
             violated(Promise.HANDED_OUT_ONCE, handedOut + " were handed out, and " + delayed + " had a delay");
         }
         judgeWhole(figures);
         Map<Promise, Violation> broken = new EnumMap<>(Promise.class);
         examples.forEach((promise, known) -> broken.put(promise, new Violation(times.get(promise), known)));
-        return new Verdict(figures, broken);
+        return new Verdict(figures, faults.refused(), broken);
     }
 
     /** How many came from another position than the one the broker has answered: a fault has to have kept an answer back. */

@@ -44,6 +44,8 @@ record RunEvent(Kind kind, long atMillis, long message, String position, String 
         FAULT,
         /** A fault has ended, and what it struck serves again. */
         HEALED,
+        /** The cluster has refused a fault that had begun, whatever that did, and serves; its name. */
+        REFUSED,
         /** Something that the cluster did; its name, and how often. */
         SEEN,
         /** A figure of the cluster when the run was over; the name of a {@link Left} and its value. */

@@ -115,7 +115,7 @@ record RunPlan(String tracker, boolean strict, int rate, int delaySeconds, int s
         file.add(RunEvent.Kind.SETTING, RunEvent.Setting.STEP_MILLIS.name(), SteppedClock.MOST_STEP_MILLIS);
         file.add(RunEvent.Kind.SETTING, RunEvent.Setting.FLUSH_MILLIS.name(),
                 SLACK_MILLIS + (isPlugin() ? PLUGIN_FLUSH_MILLIS : STOCK_FLUSH_MILLIS));
-        file.add(RunEvent.Kind.LEAST, "faults", faults.steps().size());
+        file.add(RunEvent.Kind.LEAST, "faults", faults.count());
         // A cluster that is away half of the time still has to take half of the messages of the least time.
         file.add(RunEvent.Kind.LEAST, "sent", (long) rate * seconds / 2);
         if (isPlugin()) {
@@ -131,7 +131,7 @@ record RunPlan(String tracker, boolean strict, int rate, int delaySeconds, int s
     @Override
     public String toString() {
         return "tracker " + tracker + (strict ? ", strict" : ", not strict") + ", seed " + faults.seed() + ", "
-                + faults.steps().size() + " faults, " + rate + " messages a second for " + seconds + " s or more, due in up to "
+                + faults.count() + " faults, " + rate + " messages a second for " + seconds + " s or more, due in up to "
                 + delaySeconds + " s" + (hideOneIn > 0 ? ", one in " + hideOneIn + " hidden from the judge" : "");
     }
 }

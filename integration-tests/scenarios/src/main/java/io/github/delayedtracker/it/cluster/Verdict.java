@@ -13,9 +13,10 @@ import java.util.Map;
  * The judgement of a run.
  *
  * @param figures what was counted, by name
+ * @param refused the names of the faults that the cluster has refused, which count as none
  * @param broken the broken promises, each with how often and some examples
  */
-record Verdict(Map<String, Long> figures, Map<Promise, Violation> broken) {
+record Verdict(Map<String, Long> figures, List<String> refused, Map<Promise, Violation> broken) {
 
     /** The promises that are judged. */
     enum Promise {
@@ -47,10 +48,11 @@ record Verdict(Map<String, Long> figures, Map<Promise, Violation> broken) {
         return broken.isEmpty();
     }
 
-    /** For a person: first whether it holds, then a figure or an example a line. */
+    /** For a person: first whether it holds, then a figure, a refused fault or an example a line. */
     String text() {
         StringBuilder text = new StringBuilder(holds() ? "every promise was kept\n" : "BROKEN: " + broken.keySet() + "\n");
         figures.forEach((name, value) -> text.append(name).append(": ").append(value).append('\n'));
+        refused.forEach(name -> text.append("refused: ").append(name).append('\n'));
         broken.forEach((promise, violation) -> {
             text.append(promise).append(", ").append(violation.times()).append(" times:\n");
             violation.examples().forEach(example -> text.append("  ").append(example).append('\n'));

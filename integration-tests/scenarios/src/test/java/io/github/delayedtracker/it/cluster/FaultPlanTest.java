@@ -28,10 +28,26 @@ class FaultPlanTest {
         return FaultPlan.of(seed, COUNT, List.of(Kind.values()), TARGETS);
     }
 
+    private static FaultPlan plan(long seed, int count) {
+        return FaultPlan.of(seed, count, List.of(Kind.values()), TARGETS);
+    }
+
     @Test
     void theSameSeedGivesTheSamePlan() {
         assertEquals(plan(1), plan(1));
         assertNotEquals(plan(1).steps(), plan(2).steps());
+    }
+
+    @Test
+    void aLongerPlanOfTheSameSeedBeginsWithTheSameSteps() {
+        FaultPlan shorter = plan(1, 10);
+        assertEquals(shorter.steps(), plan(1).steps().subList(0, shorter.steps().size()));
+    }
+
+    @Test
+    void aHalfMoreStepsAreToSpareAndThreeAtLeast() {
+        assertEquals(15, plan(1, 10).steps().size());
+        assertEquals(5, plan(1, 2).steps().size());
     }
 
     @Test
@@ -45,8 +61,9 @@ class FaultPlanTest {
     void everyMomentIsWaitedForAndSomeFaultsFollowAtOnce() {
         Set<Moment> moments = plan(1).steps().stream().map(Step::moment).collect(Collectors.toSet());
         assertEquals(EnumSet.allOf(Moment.class), moments);
-        long atOnce = plan(1).steps().stream().filter(step -> step.afterMillis() == 0).count();
-        assertTrue(atOnce > COUNT / 5 && atOnce < COUNT / 2, () -> atOnce + " of " + COUNT);
+        List<Step> steps = plan(1).steps();
+        long atOnce = steps.stream().filter(step -> step.afterMillis() == 0).count();
+        assertTrue(atOnce > steps.size() / 5 && atOnce < steps.size() / 2, () -> atOnce + " of " + steps.size());
     }
 
     @Test

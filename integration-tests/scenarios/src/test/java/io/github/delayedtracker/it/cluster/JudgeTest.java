@@ -179,6 +179,14 @@ class JudgeTest {
     }
 
     @Test
+    void aFaultThatWasRefusedMayHaveDoneSomethingAllTheSame() {
+        doneAtFiveSeconds();
+        run.refused(Effect.FORGETS, 5_001 + JudgedRun.FLUSH, 9_000);
+        run.received(1, 10_000);
+        assertEquals(Set.of(), run.broken());
+    }
+
+    @Test
     void aFaultLongerAfterItExcusesNothing() {
         doneAtFiveSeconds();
         run.fault(Effect.FORGETS, 5_002 + JudgedRun.FLUSH, 9_000);

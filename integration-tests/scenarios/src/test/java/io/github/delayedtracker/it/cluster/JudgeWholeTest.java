@@ -8,6 +8,7 @@ package io.github.delayedtracker.it.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.it.cluster.RunEvent.Effect;
 import io.github.delayedtracker.it.cluster.RunEvent.Kind;
@@ -75,6 +76,20 @@ class JudgeWholeTest {
         assertEquals(NOT_WHOLE, run.broken());
         run.fault(Effect.FORGETS, 10_000, 11_000);
         assertEquals(Set.of(), run.broken());
+    }
+
+    @Test
+    void aFaultThatWasRefusedIsNamedAndDoesNotCount() {
+        JudgedRun run = JudgedRun.whole(0);
+        run.event(Kind.LEAST, 0, 0, "", "faults", 1);
+        run.refused(Effect.FORGETS, 10_000, 11_000);
+        assertEquals(NOT_WHOLE, run.broken());
+        assertEquals(List.of("2-unload-topic-0"), run.verdict().refused());
+        assertTrue(run.verdict().text().contains("\nrefused: 2-unload-topic-0\n"), run.verdict()::text);
+        run.fault(Effect.FORGETS, 12_000, 13_000);
+        assertEquals(Set.of(), run.broken());
+        assertEquals(1, run.figure("faults"));
+        assertEquals(1, run.figure("refused-faults"));
     }
 
     @Test

@@ -92,6 +92,12 @@ final class JudgedRun {
         event(Kind.HEALED, untilMillis, 0, "", "1-kill-broker-1", 0);
     }
 
+    /** A fault that the cluster has refused. */
+    void refused(Effect effect, long fromMillis, long untilMillis) {
+        event(Kind.FAULT, fromMillis, 0, "", "2-unload-topic-0", effect.code());
+        event(Kind.REFUSED, untilMillis, 0, "", "2-unload-topic-0", 0);
+    }
+
     Verdict verdict() {
         return Judge.of(events);
     }

@@ -34,7 +34,7 @@ class RunFolderTest {
     }
 
     private static Verdict kept(long faults, long sent) {
-        return new Verdict(Map.of("faults", faults, "sent", sent, "unsure", 7L), Map.of());
+        return new Verdict(Map.of("faults", faults, "sent", sent, "unsure", 7L), List.of("3-UNLOAD_TOPIC-1-ANY"), Map.of());
     }
 
     @Test
@@ -54,7 +54,7 @@ class RunFolderTest {
     void runsAddUpByTrackerAndThoseThatBrokeAPromiseAreNamed() throws IOException {
         run("one", "bucket", 1, kept(2, 10));
         run("two", "bucket", 2, kept(3, 20));
-        run("three", "heap", 3, new Verdict(Map.of("faults", 1L, "sent", 5L),
+        run("three", "heap", 3, new Verdict(Map.of("faults", 1L, "sent", 5L), List.of(),
                 Map.of(Promise.NOTHING_IS_LOST, new Verdict.Violation(1, List.of("message 8")))));
         Files.createDirectories(folder.resolve("under-way"));
         List<String> lines = RunTable.of(folder).text().lines().toList();

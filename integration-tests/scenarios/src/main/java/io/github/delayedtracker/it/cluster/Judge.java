@@ -28,7 +28,8 @@ import java.util.Map;
  * what was not flushed yet may be forgotten. What came again before its acknowledgement is excused by being given back, and by a
  * fault since it came. What came twice within a moment was sent twice by the dispatcher, of which a normal read and a read of
  * what is to be replayed have ended together: on a busy machine the broker does so with any tracker, and with messages without
- * delay. It is only counted; whether a tracker had a part in it is told by what it has handed out. All times are of one machine.
+ * delay. It is only counted; whether a tracker had a part in it is told by what it has handed out. Such a moment is longer by the
+ * time that the machine stood still. All times are of one machine.
  * A run that did nothing, or not all that it should, breaks a promise of its own. Not thread safe.
  */
 final class Judge {
@@ -48,6 +49,7 @@ final class Judge {
     private final Map<Promise, List<String>> examples = new EnumMap<>(Promise.class);
     private final Map<Promise, Long> times = new EnumMap<>(Promise.class);
     private final Faults faults;
+    private final Stillness stillness;
     private boolean isEnded;
     private long received;
     private long again;
@@ -81,6 +83,7 @@ final class Judge {
     }
 
     private Judge(List<RunEvent> ordered) {
+        stillness = new Stillness(ordered);
         ordered.stream().filter(event -> event.kind() == Kind.SETTING)
                 .forEach(event -> settings.put(Setting.valueOf(event.text()), event.number()));
         faults = new Faults(ordered, setting(Setting.FLUSH_MILLIS), setting(Setting.SETTLE_MILLIS), setting(Setting.STEP_MILLIS));
@@ -144,7 +147,8 @@ final class Judge {
         if (aheadMillis > setting(Setting.EARLY_MILLIS) + faults.clockAheadMillis(event.atMillis())) {
             violated(Promise.NOTHING_IS_EARLY, describe(event) + " came " + aheadMillis + " ms before its time");
         }
-        boolean isDouble = copy.hasCome && event.atMillis() - copy.cameMillis <= setting(Setting.DOUBLE_MILLIS);
+        boolean isDouble = copy.hasCome && event.atMillis() - copy.cameMillis
+                <= setting(Setting.DOUBLE_MILLIS) + stillness.millis(copy.cameMillis, event.atMillis());
         if (isDouble && !copy.isReturned) {
             doubles++;
         } else if (copy.acknowledgedMillis <= event.atMillis()) {

@@ -24,7 +24,6 @@ final class TrackerWatch implements AutoCloseable {
     private static final Map<String, String> COUNTERS = Map.of("seals", "pulsar_delayed_index_bucket_seals_total",
             "merges", "pulsar_delayed_index_bucket_merges_total", Judge.HANDED_OUT, "pulsar_delayed_index_handed_out_total");
     private static final Map<String, String> GAUGES = Map.of("looks-at-a-journal", "pulsar_delayed_index_ack_journal_positions");
-    private static final long GAP_MILLIS = 1_000;
     /** A machine that wakes a thread so late may have kept the cluster waiting as long: the verdict tells how long in all. */
     private static final long STILL_MILLIS = 500;
     private static final long MOMENT_GAP_MILLIS = 20;
@@ -45,10 +44,10 @@ final class TrackerWatch implements AutoCloseable {
         try {
             while (!Thread.currentThread().isInterrupted()) {
                 long fromNanos = System.nanoTime();
-                TimeUnit.MILLISECONDS.sleep(GAP_MILLIS);
-                long lateMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - fromNanos) - GAP_MILLIS;
+                TimeUnit.MILLISECONDS.sleep(Stillness.GAP_MILLIS);
+                long lateMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - fromNanos) - Stillness.GAP_MILLIS;
                 if (lateMillis > STILL_MILLIS) {
-                    file.add(Kind.SEEN, "stood-still-millis", lateMillis);
+                    file.add(Kind.SEEN, Stillness.STOOD_STILL, lateMillis);
                 }
                 for (int i = 0; i < brokers.size(); i++) {
                     note(i, brokers.get(i).look());

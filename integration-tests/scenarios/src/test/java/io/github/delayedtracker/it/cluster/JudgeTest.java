@@ -133,6 +133,26 @@ class JudgeTest {
     }
 
     @Test
+    void whatComesTwiceAtOnceMayComeAsMuchLaterAsTheMachineStoodStill() {
+        doneAtFiveSeconds();
+        run.event(Kind.SEEN, 5_800, 0, "", Stillness.STOOD_STILL, 700);
+        run.received(1, 5_000 + JudgedRun.DOUBLE + 700);
+        assertEquals(Set.of(), run.broken());
+        assertEquals(1, run.figure("sent-twice-at-once"));
+        run.received(1, 5_801 + JudgedRun.DOUBLE + 1_400);
+        assertEquals(Set.of(Promise.ACKNOWLEDGED_STAYS), run.broken());
+    }
+
+    @Test
+    void aMachineThatStoodStillLongBeforeOrAfterExcusesNothing() {
+        doneAtFiveSeconds();
+        run.event(Kind.SEEN, 4_299, 0, "", Stillness.STOOD_STILL, 700);
+        run.event(Kind.SEEN, 9_000, 0, "", Stillness.STOOD_STILL, 700);
+        run.received(1, 5_001 + JudgedRun.DOUBLE);
+        assertEquals(Set.of(Promise.ACKNOWLEDGED_STAYS), run.broken());
+    }
+
+    @Test
     void aFaultSinceItCameExcusesWhatWasNotAcknowledged() {
         run.sent(1, 5_000);
         run.received(1, 5_000);

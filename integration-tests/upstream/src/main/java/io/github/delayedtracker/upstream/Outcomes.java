@@ -8,12 +8,10 @@ package io.github.delayedtracker.upstream;
 
 import io.github.delayedtracker.PluggableDelayedDeliveryTrackerFactory;
 import java.io.PrintStream;
-import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.apache.pulsar.broker.PulsarService;
 import org.testng.IConfigurationListener;
 import org.testng.IInvokedMethod;
 import org.testng.IInvokedMethodListener;
@@ -22,6 +20,7 @@ import org.testng.IMethodInterceptor;
 import org.testng.ITestContext;
 import org.testng.ITestListener;
 import org.testng.ITestResult;
+import org.testng.SkipException;
 
 /**
  * Writes a line for each test that has ended: outcome, class, method with parameters, milliseconds, failure. A test is passed
@@ -32,35 +31,26 @@ final class Outcomes implements ITestListener, IConfigurationListener, IInvokedM
     private static final int LONGEST_FAILURE = 400;
 
     private final PrintStream lines;
-    private final Set<String> leftOut;
-    private final Set<String> ownOnly;
+    private final Choice choice;
+    private final boolean withPlugin;
 
-    /**
-     * @param leftOut tests as {@code Class#method}
-     * @param ownOnly classes of which inherited tests are left out
-     */
-    Outcomes(PrintStream lines, Set<String> leftOut, Set<String> ownOnly) {
+    /** @param withPlugin whether a test fails that leaves a broker without the plugin behind */
+    Outcomes(PrintStream lines, Choice choice, boolean withPlugin) {
         this.lines = lines;
-        this.leftOut = leftOut;
-        this.ownOnly = ownOnly;
+        this.choice = choice;
+        this.withPlugin = withPlugin;
     }
 
     @Override
     public List<IMethodInstance> intercept(List<IMethodInstance> methods, ITestContext context) {
         Set<String> said = new HashSet<>();
-        return methods.stream().filter(method -> {
-            Class<?> type = method.getInstance().getClass();
-            String name = method.getMethod().getMethodName();
-            boolean own = method.getMethod().getConstructorOrMethod().getDeclaringClass() == type;
-            if (!own && ownOnly.contains(type.getSimpleName())) {
-                return false;
-            }
+        return methods.stream().filter(choice::has).filter(method -> {
             method.getMethod().setRetryAnalyzerClass(UpstreamRun.Retry.class);
             // With a limit it would run in a thread of its own, and FactorySwap would not see it start a broker.
             method.getMethod().setTimeOut(0);
-            boolean left = leftOut.contains(type.getSimpleName() + "#" + name);
-            if (left && said.add(type.getSimpleName() + "#" + name)) {
-                write("left-out", type, name, 0, "");
+            boolean left = choice.leavesOut(method);
+            if (left && said.add(Choice.title(method))) {
+                write("left-out", method.getInstance().getClass(), method.getMethod().getMethodName(), 0, "");
             }
             return !left;
         }).toList();
@@ -68,30 +58,17 @@ final class Outcomes implements ITestListener, IConfigurationListener, IInvokedM
 
     @Override
     public void afterInvocation(IInvokedMethod method, ITestResult result) {
-        if (method.isTestMethod() && result.isSuccess()) {
-            Object factory = factoryOf(result.getInstance());
-            if (!(factory instanceof PluggableDelayedDeliveryTrackerFactory)) {
-                result.setStatus(ITestResult.FAILURE);
-                result.setThrowable(new IllegalStateException("the test ran with " + factory));
-            }
+        if (!withPlugin || !method.isTestMethod() || !result.isSuccess()) {
+            return;
         }
-    }
-
-    /** The one of the broker in the field {@code pulsar} of the base class of upstream's tests. */
-    private static Object factoryOf(Object test) {
-        for (Class<?> type = test.getClass(); type != null; type = type.getSuperclass()) {
-            for (Field field : type.getDeclaredFields()) {
-                if (field.getName().equals("pulsar") && PulsarService.class.isAssignableFrom(field.getType())) {
-                    try {
-                        field.setAccessible(true);
-                        return ((PulsarService) field.get(test)).getBrokerService().getDelayedDeliveryTrackerFactory();
-                    } catch (IllegalAccessException e) {
-                        throw new IllegalStateException("the field of the broker cannot be read", e);
-                    }
-                }
-            }
+        String foreign = EveryMessage.foreign();
+        List<String> others = Brokers.of(result.getInstance()).stream()
+                .map(broker -> broker.getBrokerService().getDelayedDeliveryTrackerFactory())
+                .filter(factory -> !(factory instanceof PluggableDelayedDeliveryTrackerFactory)).map(String::valueOf).toList();
+        if (!others.isEmpty() || !foreign.isEmpty()) {
+            result.setStatus(ITestResult.FAILURE);
+            result.setThrowable(new IllegalStateException("the test ran with " + others + " " + foreign));
         }
-        throw new IllegalStateException(test.getClass() + " has no broker");
     }
 
     @Override
@@ -106,12 +83,15 @@ final class Outcomes implements ITestListener, IConfigurationListener, IInvokedM
 
     @Override
     public void onTestSkipped(ITestResult result) {
-        write(result.wasRetried() ? "retried" : "failed", result);
+        write(result.wasRetried() ? "retried" : result.getThrowable() instanceof SkipException ? "skipped" : "failed", result);
     }
 
     @Override
     public void onConfigurationFailure(ITestResult result) {
-        write("failed", result);
+        result.getThrowable().printStackTrace();
+        // Not the name of a test: brackets tell.
+        write("failed", result.getInstance().getClass(), result.getName() + "()",
+                result.getEndMillis() - result.getStartMillis(), result.getThrowable().toString());
     }
 
     private void write(String outcome, ITestResult result) {

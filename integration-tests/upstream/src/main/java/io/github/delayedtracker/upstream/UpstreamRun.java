@@ -23,14 +23,18 @@ import org.testng.xml.XmlClass;
 import org.testng.xml.XmlSuite;
 import org.testng.xml.XmlTest;
 
-/** Runs published test classes of the broker with the plugin's factory, in a JVM of its own. */
+/** Runs published test classes of the broker with the plugin's factory, or the stock one, in a JVM of its own. */
 public final class UpstreamRun {
 
     /** Tests left out, as {@code Class#method}, with commas between them. */
     public static final String LEFT_OUT = "upstream.leftOut";
     /** Classes of which inherited tests are left out, with commas between them. */
     public static final String OWN_ONLY = "upstream.ownOnly";
-    /** The plugin's own keys, as {@code key=value}, with commas between them. */
+    /** Methods that alone are run, with commas between them; all where there are none. */
+    public static final String ONLY = "upstream.only";
+    /** Whether {@link EveryMessage} holds. */
+    public static final String EVERY_MESSAGE = "upstream.everyMessage";
+    /** The plugin's own keys, as {@code key=value}, with commas between them; without any the stock factory stays. */
     public static final String KEYS = "upstream.keys";
 
     private UpstreamRun() {
@@ -40,10 +44,14 @@ public final class UpstreamRun {
     public static void main(String[] args) throws IOException {
         Map<String, String> keys = list(KEYS).stream().map(pair -> pair.split("=", 2))
                 .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
+        if (Boolean.getBoolean(EVERY_MESSAGE)) {
+            EveryMessage.offerToTrackers();
+        }
         try (PrintStream lines = new PrintStream(Files.newOutputStream(Path.of(args[0])), true, StandardCharsets.UTF_8);
-                FactorySwap swap = new FactorySwap(keys)) {
-            run(new Outcomes(lines, list(LEFT_OUT), list(OWN_ONLY)), List.of(args).subList(1, args.length));
-            lines.println("ended");
+                FactorySwap swap = keys.isEmpty() ? null : new FactorySwap(keys)) {
+            Choice choice = new Choice(list(LEFT_OUT), list(OWN_ONLY), list(ONLY));
+            run(new Outcomes(lines, choice, swap != null), List.of(args).subList(1, args.length));
+            lines.println("ended " + EveryMessage.offered() + " " + EveryMessage.trackers());
         }
         // The published tests leave threads behind.
         System.exit(0);
@@ -54,9 +62,12 @@ public final class UpstreamRun {
         suite.setName("upstream");
         XmlTest test = new XmlTest(suite);
         test.setName("upstream");
+        test.setGroupByInstances(true);
         test.setXmlClasses(classes.stream().map(XmlClass::new).toList());
         TestNG tests = new TestNG(false);
         tests.setVerbose(0);
+        // What fails to be set up fails alone.
+        tests.setConfigFailurePolicy(XmlSuite.FailurePolicy.CONTINUE);
         tests.setXmlSuites(List.of(suite));
         tests.addListener(outcomes);
         tests.run();

@@ -8,6 +8,7 @@ package io.github.delayedtracker.upstream;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** One JVM of the run: a broker line, a way to configure the plugin, and the classes that run one after the other. */
 record Combination(Line line, Backend backend, List<Suite> suites) {
@@ -25,12 +26,17 @@ record Combination(Line line, Backend backend, List<Suite> suites) {
         }
     }
 
-    /** A column of the page. */
+    /** What the broker has as its tracker. */
     enum Backend {
         HEAP("heap", "delayedDeliveryIndexBackend=heap"),
         TIMEBUCKET("timebucket", "delayedDeliveryIndexBackend=timebucket"),
         BUCKET("bucket", "delayedDeliveryIndexBackend=bucket"),
-        PIP195("bucket, pip195", "delayedDeliveryIndexBackend=bucket,delayedDeliveryIndexSnapshotFormat=pip195");
+        PIP195("bucket, pip195", "delayedDeliveryIndexBackend=bucket,delayedDeliveryIndexSnapshotFormat=pip195"),
+        /** The broker's own, to tell whose a failure is. */
+        STOCK("stock", "");
+
+        /** The columns of the page. */
+        static final List<Backend> OURS = List.of(HEAP, TIMEBUCKET, BUCKET, PIP195);
 
         final String title;
         final String keys;
@@ -41,28 +47,11 @@ record Combination(Line line, Backend backend, List<Suite> suites) {
         }
     }
 
-    /** A published class. */
-    enum Suite {
-        DELAYED("org.apache.pulsar.broker.service.persistent.DelayedDeliveryTest"),
-        ADMIN("org.apache.pulsar.broker.admin.AdminApiDelayedDeliveryTest"),
-        BUCKET("org.apache.pulsar.broker.service.persistent.BucketDelayedDeliveryTest");
-
-        final String className;
-
-        Suite(String className) {
-            this.className = className;
-        }
-
-        String simpleName() {
-            return className.substring(className.lastIndexOf('.') + 1);
-        }
-    }
-
     /**
      * The longest first. BucketDelayedDeliveryTest inherits the tests of DelayedDeliveryTest: it runs whole with the form that it
      * is about, and without them where those run by themselves.
      */
-    static List<Combination> all() {
+    static List<Combination> usual() {
         List<Combination> all = new ArrayList<>();
         for (Line line : Line.values()) {
             all.add(new Combination(line, Backend.PIP195, List.of(Suite.BUCKET)));
@@ -78,6 +67,35 @@ record Combination(Line line, Backend backend, List<Suite> suites) {
             }
         }
         return all;
+    }
+
+    /**
+     * Each further class by itself, in the order in which lines and backends are of interest.
+     *
+     * @param pattern of those that are wanted, as {@code 4.0.7 bucket RetryTopicTest}
+     */
+    static List<Combination> further(Pattern pattern) {
+        List<Combination> all = new ArrayList<>();
+        for (Line line : Line.values()) {
+            for (Backend backend : List.of(Backend.BUCKET, Backend.TIMEBUCKET, Backend.HEAP, Backend.STOCK)) {
+                Suite.further().forEach(suite -> all.add(new Combination(line, backend, List.of(suite))));
+            }
+        }
+        return all.stream().filter(each -> pattern.matcher(each.title()).matches()).toList();
+    }
+
+    /** The same with the broker's own tracker. */
+    Combination withStock() {
+        return new Combination(line, Backend.STOCK, suites);
+    }
+
+    boolean isFurther() {
+        return suites.get(0).isFurther;
+    }
+
+    /** Line, backend and first class. */
+    String title() {
+        return line.version + " " + backend.title + " " + suites.get(0).simpleName();
     }
 
     /** Those of which inherited tests are left out. */

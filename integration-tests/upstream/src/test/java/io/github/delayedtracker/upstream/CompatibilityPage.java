@@ -8,16 +8,17 @@ package io.github.delayedtracker.upstream;
 
 import io.github.delayedtracker.upstream.Combination.Backend;
 import io.github.delayedtracker.upstream.Combination.Line;
-import io.github.delayedtracker.upstream.Combination.Suite;
 import io.github.delayedtracker.upstream.Outcome.How;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Makes docs/compatibility.md from what became of upstream's tests. */
 final class CompatibilityPage {
+
+    static final Path FILE = Path.of("").toAbsolutePath().resolve("../../docs/compatibility.md").normalize();
 
     private static final String HEAD = """
             # Upstream's own tests
@@ -42,7 +43,7 @@ final class CompatibilityPage {
         row(page, "Pulsar", "class", columns(backend -> backend.title));
         row(page, "---", "---", columns(backend -> "---"));
         for (Line line : Line.values()) {
-            for (Suite suite : Suite.values()) {
+            for (Suite suite : Suite.usual()) {
                 row(page, line.version, "`" + suite.simpleName() + "`", columns(backend -> cell(outcomes.stream().filter(each ->
                         each.in().line() == line && each.in().backend() == backend && each.suite() == suite).toList())));
             }
@@ -63,7 +64,7 @@ final class CompatibilityPage {
     }
 
     private static List<String> columns(Function<Backend, String> cell) {
-        return Stream.of(Backend.values()).map(cell).toList();
+        return Backend.OURS.stream().map(cell).toList();
     }
 
     private static void row(StringBuilder page, String line, String suite, List<String> cells) {

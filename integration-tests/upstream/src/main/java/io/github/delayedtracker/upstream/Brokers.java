@@ -12,7 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import org.apache.pulsar.broker.PulsarService;
 
-/** The brokers of a published test: those in the fields of the bases that upstream's tests have. */
+/** The brokers of a published test: those in the fields that upstream's tests or their bases have. */
 final class Brokers {
 
     private Brokers() {
@@ -24,7 +24,8 @@ final class Brokers {
         boolean isAny = false;
         for (Class<?> type = test.getClass(); type != null; type = type.getSuperclass()) {
             for (Field field : type.getDeclaredFields()) {
-                if (field.getName().equals("pulsar") || field.getName().equals("pulsarServiceList")) {
+                if (field.getName().equals("pulsar") || field.getName().equals("pulsarServiceList")
+                        || field.getName().equals("pulsarMock")) {
                     isAny = true;
                     add(running, value(field, test));
                 }

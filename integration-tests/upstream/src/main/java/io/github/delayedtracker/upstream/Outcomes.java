@@ -33,12 +33,14 @@ final class Outcomes implements ITestListener, IConfigurationListener, IInvokedM
     private final PrintStream lines;
     private final Choice choice;
     private final boolean withPlugin;
+    private final MockedBroker mocked;
 
     /** @param withPlugin whether a test fails that leaves a broker without the plugin behind */
-    Outcomes(PrintStream lines, Choice choice, boolean withPlugin) {
+    Outcomes(PrintStream lines, Choice choice, boolean withPlugin, MockedBroker mocked) {
         this.lines = lines;
         this.choice = choice;
         this.withPlugin = withPlugin;
+        this.mocked = mocked;
     }
 
     @Override
@@ -54,6 +56,13 @@ final class Outcomes implements ITestListener, IConfigurationListener, IInvokedM
             }
             return !left;
         }).toList();
+    }
+
+    @Override
+    public void beforeInvocation(IInvokedMethod method, ITestResult result) {
+        if (method.isTestMethod()) {
+            mocked.complete(result.getInstance());
+        }
     }
 
     @Override

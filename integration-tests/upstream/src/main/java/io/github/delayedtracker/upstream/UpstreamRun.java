@@ -50,7 +50,7 @@ public final class UpstreamRun {
         try (PrintStream lines = new PrintStream(Files.newOutputStream(Path.of(args[0])), true, StandardCharsets.UTF_8);
                 FactorySwap swap = keys.isEmpty() ? null : new FactorySwap(keys)) {
             Choice choice = new Choice(list(LEFT_OUT), list(OWN_ONLY), list(ONLY));
-            run(new Outcomes(lines, choice, swap != null), List.of(args).subList(1, args.length));
+            run(new Outcomes(lines, choice, swap != null, new MockedBroker(keys)), List.of(args).subList(1, args.length));
             lines.println("ended " + EveryMessage.offered() + " " + EveryMessage.trackers());
         }
         // The published tests leave threads behind.

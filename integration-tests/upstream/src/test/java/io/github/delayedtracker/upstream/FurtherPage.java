@@ -25,7 +25,8 @@ final class FurtherPage {
             delayed message; so the run offers each message that has no time as one that was due when it was sent. The counts of
             trackers and of messages offered to them tell that a class had any. A class runs in a JVM of its own; what fails is
             run once more without the other tests of its class, and what fails again is run with the stock tracker in the same
-            way, to tell whose it is.
+            way, to tell whose it is. The classes of the sticky-key dispatcher mock broker and topic; the run gives these mocks
+            a factory and lets the topic delay messages.
 
             `mvn -B -Pupstream -Dupstream.further='4.0.7 bucket .*' verify` runs those that the expression matches, here all
             classes of a line with a backend (`heap`, `timebucket`, `bucket`, or `stock`), and nothing else; it takes

@@ -12,29 +12,23 @@ import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.LatestDue;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.index.PositionWalk;
-import java.util.Arrays;
 
 /**
  * Positions that are not sealed yet, in ascending order: some hundred in any order, or more that came behind larger ones. They
- * are in chunks, tails of up to some hundred positions each. An add or a removal shifts one chunk, a look-up is two binary
- * searches, the first one due is found by a look at each chunk and a pass through one.
+ * are in {@link LateChunks}. An add or a removal shifts one chunk, a look-up is two binary searches, the first one due is found
+ * by a look at each chunk and a pass through one.
  *
- * <p>Implementation note: each chunk has a fence, at or below its first position and above the last one of the chunk before. A
- * full chunk is split in the middle, so that adds in any order leave it half full at least; where they ascend it stays full.
+ * <p>What is known not to be here yet is put down as it comes, in {@link LooseRows}. It is put in order with the next call that
+ * has to find a position, or when all is sealed.
  */
-final class LatePart {
+final class LatePart extends LateChunks {
 
     private static final int OBJECT_BYTES =
-            Footprint.object(2 * Long.BYTES + 4 * Integer.BYTES + 1 + 3 * Footprint.REFERENCE);
+            Footprint.object(2 * Long.BYTES + 4 * Integer.BYTES + 1 + 4 * Footprint.REFERENCE);
 
-    /** The most positions in a chunk. */
-    private final int chunkSize;
-    private Tail[] chunks = new Tail[1];
-    private long[] fenceLedgerIds = new long[1];
-    private long[] fenceEntryIds = new long[1];
-    private int chunkCount;
+    /** What is not in a chunk yet; null if there is none. */
+    private LooseRows loose;
     private int count;
-    private long chunkBytes;
     /** The earliest due time, or an earlier one after that position was removed. */
     private long firstDueMillis = DelayIndex.NEVER;
     private boolean firstDueIsStale;
@@ -42,7 +36,7 @@ final class LatePart {
     private int idle;
 
     LatePart(int chunkSize) {
-        this.chunkSize = chunkSize;
+        super(chunkSize);
     }
 
     int count() {
@@ -60,11 +54,39 @@ final class LatePart {
 
     /** Whether a position lies behind all that are here. O(1). */
     boolean endsBefore(long ledgerId, long entryId) {
-        return chunkCount == 0 || chunks[chunkCount - 1].endsBefore(ledgerId, entryId);
+        return (chunkCount == 0 || chunks[chunkCount - 1].endsBefore(ledgerId, entryId))
+                && (loose == null || loose.endsBefore(ledgerId, entryId));
+    }
+
+    /** Adds a position that is certainly not here. Amortized O(1), but for what it costs to put it in order. */
+    void addUnknown(long dueMillis, long ledgerId, long entryId) {
+        if (loose == null) {
+            loose = new LooseRows();
+        }
+        loose.add(dueMillis, ledgerId, entryId);
+        count++;
+        idle = 0;
+        firstDueMillis = Math.min(firstDueMillis, dueMillis);
+    }
+
+    private void order() {
+        if (loose != null) {
+            // Held until all are in chunks, so that an error on the way loses none.
+            loose.forEachInOrder(this::insert);
+            count -= loose.count();
+            loose = null;
+        }
     }
 
     /** Adds a position unless it is here; answers whether it was not. */
     boolean add(long dueMillis, long ledgerId, long entryId) {
+        order();
+        boolean isNew = insert(dueMillis, ledgerId, entryId);
+        idle = isNew ? 0 : idle;
+        return isNew;
+    }
+
+    private boolean insert(long dueMillis, long ledgerId, long entryId) {
         if (chunkCount == 0) {
             insertChunk(0, new Tail(), ledgerId, entryId);
         }
@@ -94,7 +116,6 @@ final class LatePart {
         }
         chunkBytes += chunks[at].insert(row, dueMillis, ledgerId, entryId);
         count++;
-        idle = 0;
         firstDueMillis = Math.min(firstDueMillis, dueMillis);
         return true;
     }
@@ -103,12 +124,14 @@ final class LatePart {
         if (endsBefore(ledgerId, entryId)) {
             return false;
         }
+        order();
         int at = chunkOf(ledgerId, entryId);
         return at >= 0 && chunks[at].contains(ledgerId, entryId);
     }
 
     /** Removes a position; true if it was here. */
     boolean remove(long ledgerId, long entryId) {
+        order();
         int at = chunkOf(ledgerId, entryId);
         if (at < 0) {
             return false;
@@ -127,6 +150,7 @@ final class LatePart {
 
     /** Removes every position up to the given one; returns their number. Linear in the chunks. */
     int removeUpTo(long ledgerId, long entryId) {
+        order();
         int before = count;
         int last = chunkOf(ledgerId, entryId);
         for (int i = 0; i < last; i++) {
@@ -146,7 +170,7 @@ final class LatePart {
     /** The earliest due time, exactly; {@link DelayIndex#NEVER} if there is none. */
     long firstDueMillis() {
         if (firstDueIsStale) {
-            firstDueMillis = DelayIndex.NEVER;
+            firstDueMillis = loose == null ? DelayIndex.NEVER : loose.firstDueMillis();
             for (int i = 0; i < chunkCount; i++) {
                 firstDueMillis = Math.min(firstDueMillis, chunks[i].firstDueMillis());
             }
@@ -162,6 +186,7 @@ final class LatePart {
 
     /** Sets the head to the first position in (time, ledger, entry) order. */
     void look(Head head) {
+        order();
         head.exists = false;
         if (count > 0) {
             chunks[chunkOfFirstDue()].look(head);
@@ -170,6 +195,7 @@ final class LatePart {
 
     /** Hands out the first position in (time, ledger, entry) order; there must be one. */
     void takeFirst(PositionSink sink) {
+        order();
         int at = chunkOfFirstDue();
         chunkBytes -= chunks[at].retainedBytes();
         try {
@@ -190,9 +216,27 @@ final class LatePart {
         return idle;
     }
 
+    /** The chunk of the largest positions; there must be one. */
+    Tail lastChunk() {
+        order();
+        return chunks[chunkCount - 1];
+    }
+
+    /** Notes all positions. Linear. */
+    void noteAll(RecentPositions notes) {
+        order();
+        for (int i = 0; i < chunkCount; i++) {
+            notes.noteAll(chunks[i]);
+        }
+    }
+
     /** All positions in one tail. Linear. */
     Tail flat() {
         Tail flat = new Tail();
+        if (chunkCount == 0 && loose != null && loose.appendTo(flat)) {
+            return flat;
+        }
+        order();
         for (int i = 0; i < chunkCount; i++) {
             chunks[i].appendTo(flat);
         }
@@ -200,6 +244,7 @@ final class LatePart {
     }
 
     void countDueBy(long[] untilMillis, long[] counts) {
+        order();
         for (int i = 0; i < chunkCount; i++) {
             chunks[i].countDueBy(untilMillis, counts);
         }
@@ -207,6 +252,7 @@ final class LatePart {
 
     /** Takes in the latest of the positions. */
     void noteLatest(LatestDue latest) {
+        order();
         for (int i = 0; i < chunkCount; i++) {
             chunks[i].noteLatest(latest);
         }
@@ -214,6 +260,7 @@ final class LatePart {
 
     /** Adds the positions to rows. */
     void copyTo(DueRows rows) {
+        order();
         for (int i = 0; i < chunkCount; i++) {
             chunks[i].copyTo(rows);
         }
@@ -223,6 +270,7 @@ final class LatePart {
     PositionWalk walk() {
         long[] last = {-1, -1};
         return (budget, sink) -> {
+            order();
             int left = budget;
             for (int i = Math.max(0, chunkOf(last[0], last[1])); i < chunkCount && left > 0; i++) {
                 left -= chunks[i].passBehind(last, left, sink);
@@ -232,14 +280,13 @@ final class LatePart {
     }
 
     long retainedBytes() {
-        return OBJECT_BYTES + chunkBytes + Footprint.array(chunks.length, Footprint.REFERENCE)
-                + 2L * Footprint.array(chunks.length, Long.BYTES);
+        return OBJECT_BYTES + bytesOfChunks() + (loose == null ? 0 : loose.retainedBytes());
     }
 
     void validate() {
-        int positions = 0;
+        int positions = loose == null ? 0 : loose.count();
         long bytes = 0;
-        long earliest = DelayIndex.NEVER;
+        long earliest = loose == null ? DelayIndex.NEVER : loose.firstDueMillis();
         for (int i = 0; i < chunkCount; i++) {
             Tail chunk = chunks[i];
             chunk.validate();
@@ -263,28 +310,6 @@ final class LatePart {
         }
     }
 
-    /** The last chunk whose fence is not behind the position; -1 if all are. */
-    private int chunkOf(long ledgerId, long entryId) {
-        int low = -1;
-        int high = chunkCount - 1;
-        if (high >= 0 && !isBelowFence(high, ledgerId, entryId)) {
-            return high;
-        }
-        while (low < high) {
-            int middle = low + high + 1 >> 1;
-            if (isBelowFence(middle, ledgerId, entryId)) {
-                high = middle - 1;
-            } else {
-                low = middle;
-            }
-        }
-        return low;
-    }
-
-    private boolean isBelowFence(int at, long ledgerId, long entryId) {
-        return ledgerId < fenceLedgerIds[at] || ledgerId == fenceLedgerIds[at] && entryId < fenceEntryIds[at];
-    }
-
     private int chunkOfFirstDue() {
         long earliest = firstDueMillis();
         int at = 0;
@@ -302,60 +327,5 @@ final class LatePart {
         chunks[at] = whole.rows(0, half);
         chunkBytes += chunks[at].retainedBytes();
         insertChunk(at + 1, upper, upper.ledgerId(0), upper.entryId(0));
-    }
-
-    /** Drops a chunk that has become empty, or joins it with a neighbour with which it fills no more than half of one. */
-    private void closeGap(int at) {
-        if (chunks[at].count() == 0) {
-            removeChunks(at, at + 1);
-        } else if (!joinWithNext(at) && at > 0) {
-            joinWithNext(at - 1);
-        }
-    }
-
-    private boolean joinWithNext(int at) {
-        if (at + 1 >= chunkCount || chunks[at].count() + chunks[at + 1].count() > chunkSize / 2) {
-            return false;
-        }
-        chunkBytes -= chunks[at].retainedBytes();
-        chunks[at + 1].appendTo(chunks[at]);
-        chunkBytes += chunks[at].retainedBytes();
-        removeChunks(at + 1, at + 2);
-        return true;
-    }
-
-    private void insertChunk(int at, Tail chunk, long ledgerId, long entryId) {
-        if (chunkCount == chunks.length) {
-            resize(chunkCount + (chunkCount >> 2) + 1);
-        }
-        System.arraycopy(chunks, at, chunks, at + 1, chunkCount - at);
-        System.arraycopy(fenceLedgerIds, at, fenceLedgerIds, at + 1, chunkCount - at);
-        System.arraycopy(fenceEntryIds, at, fenceEntryIds, at + 1, chunkCount - at);
-        chunks[at] = chunk;
-        fenceLedgerIds[at] = ledgerId;
-        fenceEntryIds[at] = entryId;
-        chunkBytes += chunk.retainedBytes();
-        chunkCount++;
-    }
-
-    private void removeChunks(int from, int to) {
-        for (int i = from; i < to; i++) {
-            chunkBytes -= chunks[i].retainedBytes();
-        }
-        System.arraycopy(chunks, to, chunks, from, chunkCount - to);
-        System.arraycopy(fenceLedgerIds, to, fenceLedgerIds, from, chunkCount - to);
-        System.arraycopy(fenceEntryIds, to, fenceEntryIds, from, chunkCount - to);
-        int left = chunkCount - (to - from);
-        Arrays.fill(chunks, left, chunkCount, null);
-        chunkCount = left;
-        if (chunkCount < chunks.length / 4) {
-            resize(Math.max(1, chunkCount * 2));
-        }
-    }
-
-    private void resize(int capacity) {
-        chunks = Arrays.copyOf(chunks, capacity);
-        fenceLedgerIds = Arrays.copyOf(fenceLedgerIds, capacity);
-        fenceEntryIds = Arrays.copyOf(fenceEntryIds, capacity);
     }
 }

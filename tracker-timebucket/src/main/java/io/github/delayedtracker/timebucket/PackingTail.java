@@ -26,7 +26,7 @@ final class PackingTail implements Runnable {
     /** Positions removed meanwhile, each of which is looked up in the segment. */
     private static final int MOST_REMOVED = 500;
     private static final int OBJECT_BYTES =
-            Footprint.object(Long.BYTES + 3 * Integer.BYTES + 1 + 4 * Footprint.REFERENCE) + 2 * 16;
+            Footprint.object(Long.BYTES + 3 * Integer.BYTES + 2 + 4 * Footprint.REFERENCE) + 2 * 16;
 
     private final Tail tail;
     private final AtomicBoolean begun = new AtomicBoolean();
@@ -40,6 +40,8 @@ final class PackingTail implements Runnable {
     private long[] removed;
     /** Whether it was taken to be sealed. */
     boolean taken;
+    /** Whether its positions came behind larger ones. */
+    boolean wasLate;
     /** How often {@link #isReady} was asked. */
     private int waits;
 
@@ -150,6 +152,16 @@ final class PackingTail implements Runnable {
             removedBelow++;
         }
         return before - size;
+    }
+
+    /** Leaves all that was here out of what is noted. */
+    void leaveOutOf(RecentPositions notes) {
+        notes.leaveOut(tail);
+    }
+
+    /** Notes all that was here. */
+    void noteAll(RecentPositions notes) {
+        notes.noteAll(tail);
     }
 
     /** A walk through all positions that were here when it was frozen. */

@@ -41,4 +41,14 @@ final class PartSizes {
     static int late(int segment) {
         return segment / 2;
     }
+
+    /** Positions in a late part from which on it is noted what is added. */
+    static int manyLate(int segment) {
+        return Math.max(1, segment / 64);
+    }
+
+    /** The bits of a page of what is noted. */
+    static int page(int segment) {
+        return Math.max(Long.SIZE, 2 * Integer.highestOneBit(segment));
+    }
 }

@@ -139,6 +139,47 @@ final class Scratch {
         return lowest;
     }
 
+    /**
+     * Puts positions that were taken in any order into ascending order. Linear: a radix sort over the bits of their ids' ranges.
+     *
+     * @return false, with nothing changed, if these and an index do not fit into one number
+     */
+    boolean sortByPosition() {
+        long leastLedgerId = Long.MAX_VALUE;
+        long leastEntryId = Long.MAX_VALUE;
+        long mostLedgerId = Long.MIN_VALUE;
+        long mostEntryId = Long.MIN_VALUE;
+        for (int i = 0; i < count; i++) {
+            leastLedgerId = Math.min(leastLedgerId, ledgerIds[i]);
+            mostLedgerId = Math.max(mostLedgerId, ledgerIds[i]);
+            leastEntryId = Math.min(leastEntryId, entryIds[i]);
+            mostEntryId = Math.max(mostEntryId, entryIds[i]);
+        }
+        int rankBits = bits(count);
+        int entryBits = bits(mostEntryId - leastEntryId);
+        int ledgerBits = bits(mostLedgerId - leastLedgerId);
+        if (rankBits + entryBits + ledgerBits >= Long.SIZE) {
+            return false;
+        }
+        for (int i = 0; i < count; i++) {
+            ascending[i] = (ledgerIds[i] - leastLedgerId << entryBits | entryIds[i] - leastEntryId) << rankBits | i;
+        }
+        long[] sorted = entryBits + ledgerBits == 0 ? ascending : sorted(entryBits + ledgerBits, rankBits);
+        long[] dues = sorted == ascending ? ofLedgers : ascending;
+        for (int i = 0; i < count; i++) {
+            long key = sorted[i];
+            dues[i] = dueMillis[(int) key & (1 << rankBits) - 1];
+            entryIds[i] = (key >>> rankBits & (1L << entryBits) - 1) + leastEntryId;
+            ledgerIds[i] = (key >>> rankBits >>> entryBits) + leastLedgerId;
+        }
+        System.arraycopy(dues, 0, dueMillis, 0, count);
+        return true;
+    }
+
+    private static int bits(long number) {
+        return Long.SIZE - Long.numberOfLeadingZeros(number);
+    }
+
     /** The sort where time and rank fit into one number. */
     private void sortKeys(long least, int lowest, int bits, int rankBits) {
         for (int i = 0; i < count; i++) {

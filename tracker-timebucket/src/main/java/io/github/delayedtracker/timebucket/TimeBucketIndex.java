@@ -46,17 +46,24 @@ final class TimeBucketIndex extends TimeBucketParts {
         takeOverSealed();
         boolean toTail = tail.endsBefore(ledgerId, entryId) && (!isSmall() || isLong(tail));
         boolean toLate = !toTail && (late != null || tail.count() >= PartSizes.shortTail(segment));
-        if (frozen != null && frozen.contains(ledgerId, entryId)
-                || segments != null && segments.reaches(ledgerId, entryId) && segments.contains(ledgerId, entryId)
-                || toTail && late != null && late.contains(ledgerId, entryId)
-                || toLate && tail.contains(ledgerId, entryId)) {
+        boolean isUnknown = segments != null && segments.recent != null && segments.recent.note(ledgerId, entryId);
+        if (!isUnknown && isElsewhere(ledgerId, entryId, toTail, toLate)) {
             return false;
         }
-        boolean isNew = toLate ? addToLate(dueMillis, ledgerId, entryId) : addToTail(dueMillis, ledgerId, entryId);
+        boolean isNew = toLate ? addToLate(dueMillis, ledgerId, entryId, isUnknown)
+                : addToTail(dueMillis, ledgerId, entryId);
         if (isNew) {
             note(dueMillis, ledgerId, entryId);
         }
         return isNew;
+    }
+
+    /** Whether a position is in a part that it is not about to be added to. */
+    private boolean isElsewhere(long ledgerId, long entryId, boolean toTail, boolean toLate) {
+        return frozen != null && frozen.contains(ledgerId, entryId)
+                || segments != null && segments.reaches(ledgerId, entryId) && segments.contains(ledgerId, entryId)
+                || toTail && late != null && late.contains(ledgerId, entryId)
+                || toLate && tail.contains(ledgerId, entryId);
     }
 
     @Override
@@ -86,6 +93,9 @@ final class TimeBucketIndex extends TimeBucketParts {
 
     @Override
     public boolean contains(long ledgerId, long entryId) {
+        if (segments != null && segments.recent != null && segments.recent.isUnknown(ledgerId, entryId)) {
+            return false;
+        }
         return tail.contains(ledgerId, entryId)
                 || frozen != null && frozen.contains(ledgerId, entryId)
                 || segments != null && segments.contains(ledgerId, entryId)
@@ -151,6 +161,9 @@ final class TimeBucketIndex extends TimeBucketParts {
         } else if (frozen == null && lateIsIdle && late.count() > PartSizes.shortTail(segment)) {
             freezeLate();
         }
+        if (idle >= IDLE_FACTOR * segment) {
+            noteNoMore();
+        }
         long unused = Math.min(tail.firstDueMillis(), late == null ? NEVER : late.firstDueMillis());
         boolean more = segments != null && segments.tidy(budget) || frozen != null;
         return !findLatest() || more;
@@ -167,7 +180,7 @@ final class TimeBucketIndex extends TimeBucketParts {
     }
 
     /** Adds to the late part, false if it is there. It takes over a short tail that is all there is; a long one is the tail. */
-    private boolean addToLate(long dueMillis, long ledgerId, long entryId) {
+    private boolean addToLate(long dueMillis, long ledgerId, long entryId, boolean isUnknown) {
         if (late == null) {
             late = new LatePart(PartSizes.shortTail(segment));
             if (isSmall() && !isLong(tail)) {
@@ -175,7 +188,15 @@ final class TimeBucketIndex extends TimeBucketParts {
                 tail = new Tail();
             }
         }
-        boolean isNew = late.add(dueMillis, ledgerId, entryId);
+        boolean isNew = true;
+        if (isUnknown) {
+            late.addUnknown(dueMillis, ledgerId, entryId);
+        } else {
+            isNew = late.add(dueMillis, ledgerId, entryId);
+        }
+        if (segments != null && segments.recent == null && late.count() >= PartSizes.manyLate(segment)) {
+            noteRecent();
+        }
         if (isSmall() && tail.count() == 0 && late.count() >= PartSizes.few(segment)) {
             tail = late.flat();
             late = null;
@@ -183,6 +204,34 @@ final class TimeBucketIndex extends TimeBucketParts {
             freezeLate();
         }
         return isNew;
+    }
+
+    /** Notes what is added from now on, since many that are late would have to be looked for in several parts each. */
+    private void noteRecent() {
+        RecentPositions notes = new RecentPositions(PartSizes.page(segment));
+        notes.leaveOut(tail);
+        notes.leaveOut(late.lastChunk());
+        if (frozen != null) {
+            frozen.leaveOutOf(notes);
+        }
+        segments.noteRecent(notes);
+    }
+
+    /** The same with the first segment, when it takes some 0.1 ms to note all there is. */
+    private void noteAll() {
+        RecentPositions notes = new RecentPositions(PartSizes.page(segment));
+        frozen.noteAll(notes);
+        notes.noteAll(tail);
+        if (late != null) {
+            late.noteAll(notes);
+        }
+        sealedParts().recent = notes;
+    }
+
+    private void noteNoMore() {
+        if (late == null && segments != null) {
+            segments.recent = null;
+        }
     }
 
     /** Whether there is nothing but what is not packed. */
@@ -233,6 +282,7 @@ final class TimeBucketIndex extends TimeBucketParts {
         if (frozen != null && tail.count() < PartSizes.longest(segment)) {
             return;
         }
+        noteNoMore();
         // The tail itself stays as it is for the walks through it.
         freeze(new PackingTail(tail));
         tail = new Tail();
@@ -248,6 +298,9 @@ final class TimeBucketIndex extends TimeBucketParts {
         if (frozen.isWorn()) {
             frozen = new PackingTail(frozen.rest());
         } else {
+            if (segments == null && (frozen.wasLate || late != null && late.count() >= PartSizes.manyLate(segment))) {
+                noteAll();
+            }
             sealedParts().add(frozen.segment());
             frozen = null;
         }
@@ -258,7 +311,9 @@ final class TimeBucketIndex extends TimeBucketParts {
         if (frozen != null && late.count() < PartSizes.longest(PartSizes.late(segment))) {
             return;
         }
-        freeze(new PackingTail(late.flat()));
+        PackingTail flat = new PackingTail(late.flat());
+        flat.wasLate = true;
+        freeze(flat);
         late = null;
     }
 

@@ -140,6 +140,46 @@ class LatePartTest {
         assertEquals(twin.size(), part.flat().count());
     }
 
+    @Test
+    void whatIsKnownToBeNewIsFoundWhereverItBelongs() {
+        Random random = new Random(3);
+        for (long apart : new long[] {1, 1L << 20, 1L << 40}) {
+            LatePart loose = new LatePart(128);
+            TreeMap<Position, Long> twin = new TreeMap<>();
+            for (int i = 0; i < 3_000; i++) {
+                Position position = new Position(random.nextInt(4) * apart, random.nextInt(2_000) * apart);
+                if (twin.putIfAbsent(position, i * 512L) == null) {
+                    loose.addUnknown(i * 512L, position.ledgerId(), position.entryId());
+                }
+                if (i % 700 == 699) {
+                    takeFirst(loose, twin);
+                    loose.validate();
+                }
+            }
+            Position last = twin.lastKey();
+            assertFalse(loose.endsBefore(last.ledgerId(), last.entryId()));
+            assertTrue(loose.endsBefore(last.ledgerId(), last.entryId() + 1));
+            loose.validate();
+            assertEquals(twin.size(), loose.count());
+            assertEquals(twin.values().stream().min(Long::compare).orElseThrow(), loose.firstDueMillis());
+            assertTrue(loose.contains(last.ledgerId(), last.entryId()));
+            assertEquals(List.copyOf(twin.keySet()), walked(loose, 100));
+        }
+    }
+
+    @Test
+    void whatIsKnownToBeNewIsInOrderWhenAllIsSealed() {
+        LatePart loose = new LatePart(128);
+        for (int i = 0; i < 1_000; i++) {
+            loose.addUnknown(FIRST_MILLIS + i, 1, i * 379 % 1_000);
+        }
+        Tail flat = loose.flat();
+        flat.validate();
+        assertEquals(1_000, flat.count());
+        assertEquals(FIRST_MILLIS, flat.dueMillis(0));
+        assertEquals(GraphStats.parseInstance(loose).totalSize(), loose.retainedBytes());
+    }
+
     private static void takeFirst(LatePart part, Map<Position, Long> twin) {
         Position first = twin.entrySet().stream().min(Map.Entry.<Position, Long>comparingByValue()
                 .thenComparing(Map.Entry.comparingByKey(Comparator.naturalOrder()))).orElseThrow().getKey();

@@ -10,25 +10,52 @@ import io.github.delayedtracker.it.Await;
 import io.github.delayedtracker.it.cluster.RunEvent.Kind;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntToLongFunction;
 import org.apache.pulsar.client.admin.PulsarAdmin;
 import org.apache.pulsar.client.admin.PulsarAdminException;
 
-/** Whether each server of a cluster serves and each topic has an owner, and what is done for that. One thread at a time. */
+/**
+ * Whether each server of a cluster serves, each topic has an owner and takes messages, and what is done for that. One thread at a
+ * time.
+ */
 final class ClusterHealth {
 
     /** A server that has to be ended twice, and each time gets longer, comes up within this. */
     private static final long HEAL_MILLIS = 600_000;
+    /** A producer whose lookup is not answered asks again after a minute, and a send has half of one. */
+    private static final long TAKE_MILLIS = 100_000;
 
     private final ProcessCluster cluster;
     private final List<String> topics;
     private final PulsarAdmin admin;
     private final RunFile file;
+    private final Insistence insistence = Insistence.ofMillis(TAKE_MILLIS);
 
     ClusterHealth(ProcessCluster cluster, List<String> topics, PulsarAdmin admin, RunFile file) {
         this.cluster = cluster;
         this.topics = topics;
         this.admin = admin;
         this.file = file;
+    }
+
+    /**
+     * Waits until all serve and each topic takes messages, which are being sent. One that takes none is unloaded, as an operator
+     * would do, and told of in the verdict; an error if that does not help.
+     *
+     * @param answered how many messages a topic has taken so far, by its place in the list
+     */
+    void awaitTaking(IntToLongFunction answered) throws Exception {
+        await();
+        new TopicCare(topics.size(), TAKE_MILLIS, answered, this::unload).awaitTaking();
+    }
+
+    private void unload(int topic) throws Exception {
+        String name = topics.get(topic);
+        System.out.println(name + " takes no message, and is unloaded");
+        file.add(Kind.SEEN, "topics-that-took-nothing", 1);
+        insistence.refusal(() -> admin.topics().unload(name))
+                .ifPresent(refusal -> System.out.println(name + " was not unloaded: " + refusal));
+        await();
     }
 
     /** Waits until all serve, and starts again what does not; an error that names what is missing if that never happens. */

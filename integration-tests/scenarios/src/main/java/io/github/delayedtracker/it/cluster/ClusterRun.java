@@ -137,8 +137,8 @@ public final class ClusterRun {
                     TimeUnit.SECONDS.toMillis(plan.delaySeconds()), plan.faults().seed())) {
                 producers.start(plan.rate());
                 Striker striker = new Striker(cluster, consumers, topics, admin, health);
-                new FaultDriver(new ClusterUnderFire(watch, striker, health), struck, TimeUnit.MILLISECONDS::sleep)
-                        .run(plan.faults());
+                ClusterUnderFire victim = new ClusterUnderFire(watch, striker, health, producers);
+                new FaultDriver(victim, struck, TimeUnit.MILLISECONDS::sleep).run(plan.faults());
                 TimeUnit.NANOSECONDS.sleep(endNanos - System.nanoTime());
             }
             health.await();

@@ -10,7 +10,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** A cluster and its consumers as what faults are done to. */
-record ClusterUnderFire(TrackerWatch watch, Striker striker, ClusterHealth health) implements FaultDriver.Victim {
+record ClusterUnderFire(TrackerWatch watch, Striker striker, ClusterHealth health, FireProducers producers)
+        implements FaultDriver.Victim {
 
     @Override
     public OptionalInt await(Moment moment) throws InterruptedException {
@@ -24,6 +25,6 @@ record ClusterUnderFire(TrackerWatch watch, Striker striker, ClusterHealth healt
 
     @Override
     public void heal() throws Exception {
-        health.await();
+        health.awaitTaking(producers::answered);
     }
 }

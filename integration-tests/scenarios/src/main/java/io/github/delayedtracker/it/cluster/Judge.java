@@ -29,7 +29,7 @@ import java.util.Map;
  * fault since it came. What came twice within a moment was sent twice by the dispatcher, of which a normal read and a read of
  * what is to be replayed have ended together: on a busy machine the broker does so with any tracker, and with messages without
  * delay. It is only counted; whether a tracker had a part in it is told by what it has handed out. Such a moment is longer by the
- * time that the machine stood still. All times are of one machine.
+ * time that the machine stood still, and by how late the first of them came, 3 s at most. All times are of one machine.
  * A run that did nothing, or not all that it should, breaks a promise of its own. Not thread safe.
  */
 final class Judge {
@@ -38,6 +38,10 @@ final class Judge {
     static final String HANDED_OUT = "handed-out";
 
     private static final int EXAMPLES = 20;
+    /** A broker that is slow, and serves, is so late. */
+    private static final long MOST_SLOW_MILLIS = 3_000;
+    /** A broker that hands out so late may read messages only when they are due, past those it has yet to read again. */
+    private static final long READ_WHEN_DUE_MILLIS = 2_000;
 
     private final Map<Setting, Long> settings = new EnumMap<>(Setting.class);
     private final Map<Left, Long> left = new EnumMap<>(Left.class);
@@ -67,6 +71,11 @@ final class Judge {
         /** Where the broker says it is; null unless it says so. */
         private String position;
         private long sentMillis = Long.MAX_VALUE;
+
+        /** How late it is at a time. */
+        private long lateMillis(long atMillis) {
+            return atMillis - (dueMillis > 0 ? dueMillis : sendingMillis);
+        }
     }
 
     /** What is known of a position of the topic so far: the message that is there. */
@@ -75,6 +84,8 @@ final class Judge {
         private boolean hasCome;
         private boolean isReturned;
         private long cameMillis;
+        /** How late it came first, up to what is taken for the slowness of brokers and not for a fault. */
+        private long slowMillis;
         private long acknowledgedMillis = Long.MAX_VALUE;
 
         Copy(long message) {
@@ -148,7 +159,7 @@ final class Judge {
             violated(Promise.NOTHING_IS_EARLY, describe(event) + " came " + aheadMillis + " ms before its time");
         }
         boolean isDouble = copy.hasCome && event.atMillis() - copy.cameMillis
-                <= setting(Setting.DOUBLE_MILLIS) + stillness.millis(copy.cameMillis, event.atMillis());
+                <= setting(Setting.DOUBLE_MILLIS) + copy.slowMillis + stillness.millis(copy.cameMillis, event.atMillis());
         if (isDouble && !copy.isReturned) {
             doubles++;
         } else if (copy.acknowledgedMillis <= event.atMillis()) {
@@ -165,6 +176,9 @@ final class Judge {
                         + " ms after it came, and nobody had given it back");
             }
         }
+        if (!copy.hasCome) {
+            copy.slowMillis = Math.max(0, Math.min(MOST_SLOW_MILLIS, message.lateMillis(event.atMillis())));
+        }
         if (!message.hasCome) {
             message.hasCome = true;
             comesFirst(event, message);
@@ -176,13 +190,15 @@ final class Judge {
 
     private void comesFirst(RunEvent event, Message message) {
         boolean isDelayed = message.dueMillis > 0;
-        latestMillis = Math.max(latestMillis, event.atMillis() - (isDelayed ? message.dueMillis : message.sendingMillis));
+        latestMillis = Math.max(latestMillis, message.lateMillis(event.atMillis()));
         if (message.key.isEmpty() || order.isNext(message.key, message.dueMillis, event.message())) {
             return;
         }
         overtaken++;
-        // Not strict, one that is read in its last tick goes at once; and a fault may part what is known of them.
+        // Not strict, one that is read in its last tick goes at once; so does one that a slow broker reads when it is due. And a
+        // fault may part what is known of them.
         boolean mayOvertake = isDelayed && (setting(Setting.EARLY_MILLIS) > 0
+                || message.lateMillis(event.atMillis()) > READ_WHEN_DUE_MILLIS
                 || faults.mayRepeat(message.sendingMillis, event.atMillis()) || faults.clockAheadMillis(event.atMillis()) > 0);
         if (!mayOvertake) {
             violated(Promise.KEYS_KEEP_ORDER, describe(event) + " of key " + message.key + " came after a later one");

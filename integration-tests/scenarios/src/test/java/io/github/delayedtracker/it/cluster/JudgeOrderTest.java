@@ -72,6 +72,17 @@ class JudgeOrderTest {
     }
 
     @Test
+    void whatASlowBrokerReadsOnlyWhenItIsDueMayOvertake() {
+        JudgedRun late = JudgedRun.whole(0);
+        secondFirst(late, "3-k", 4_000);
+        assertEquals(Set.of(), late.broken());
+        assertEquals(1, late.figure("overtaken"));
+        JudgedRun inTime = JudgedRun.whole(0);
+        secondFirst(inTime, "3-k", 4_001);
+        assertEquals(Set.of(Promise.KEYS_KEEP_ORDER), inTime.broken());
+    }
+
+    @Test
     void onlyTheFirstTimeCounts() {
         JudgedRun run = JudgedRun.whole(0);
         run.sent(1, "3-k", 0);

@@ -144,6 +144,26 @@ class JudgeTest {
     }
 
     @Test
+    void whatComesTwiceFromASlowBrokerMayComeAsMuchLaterAsItWasLate() {
+        run.sent(1, 5_000);
+        run.received(1, 5_600);
+        run.acknowledged(1, 5_601);
+        run.received(1, 5_600 + JudgedRun.DOUBLE + 600);
+        assertEquals(Set.of(), run.broken());
+        run.received(1, 6_301 + JudgedRun.DOUBLE + 600);
+        assertEquals(Set.of(Promise.ACKNOWLEDGED_STAYS), run.broken());
+    }
+
+    @Test
+    void whatAnOutageHeldUpMayNotComeTwiceForAsLong() {
+        run.sent(1, 5_000);
+        run.received(1, 60_000);
+        run.acknowledged(1, 60_001);
+        run.received(1, 63_001 + JudgedRun.DOUBLE);
+        assertEquals(Set.of(Promise.ACKNOWLEDGED_STAYS), run.broken());
+    }
+
+    @Test
     void aMachineThatStoodStillLongBeforeOrAfterExcusesNothing() {
         doneAtFiveSeconds();
         run.event(Kind.SEEN, 4_299, 0, "", Stillness.STOOD_STILL, 700);
@@ -164,7 +184,7 @@ class JudgeTest {
 
     @Test
     void whatAFaultHeldUpMayComeTwiceUntilItHasSettled() {
-        run.sent(1, 5_000);
+        run.sent(1, 5_000 + JudgedRun.SETTLE);
         run.fault(Effect.FORGETS, 4_000, 5_000);
         run.received(1, 5_000 + JudgedRun.SETTLE);
         run.received(1, 5_500 + JudgedRun.SETTLE);

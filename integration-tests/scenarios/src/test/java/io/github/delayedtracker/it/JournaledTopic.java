@@ -112,10 +112,9 @@ final class JournaledTopic implements AutoCloseable {
         return Await.atRest(PATIENCE_MILLIS, "the journal of " + name(), this::stamped);
     }
 
-    /** How many positions the statistics say were acknowledged at the last load; -1 if there was no journal then. */
+    /** How many positions the statistics say were acknowledged at the last load. */
     double restored() throws Exception {
-        return scene.pluginLines("ack_journal_restored").mapToDouble(line ->
-                Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1))).findFirst().orElse(-1);
+        return scene.pluginStat("ack_journal_restored");
     }
 
     /** A planned unload without a consumer. */

@@ -85,8 +85,7 @@ public final class FootprintReport {
                     skipped.add("SKIPPED " + workload.label() + ", " + backend.label() + ": " + obstacle.get());
                     continue;
                 }
-                boolean isModelled = SizingModel.knows(workload.traffic());
-                FootprintRow row = measure(workload, backend, stream, isModelled ? model.getOrDefault(backend, 0L) : 0);
+                FootprintRow row = measure(workload, backend, stream, model.getOrDefault(backend, 0L));
                 rows.add(row);
                 progress.clear();
                 System.out.println(row.markdown());

@@ -84,7 +84,7 @@ public final class SizingCalculator {
                     bytes.get(backend) / Math.max(1, outstanding), mib, mib * options.subscriptions()));
         }
         text.append(String.format(Locale.ROOT, 
-                "%nAverages, good to 15 %%; leave half as much again for peaks. Of timebucket up to%n"
+                "%nAverages, good to 10 %%; leave half as much again for peaks. Of timebucket up to%n"
                 + "%.2f MiB a subscription is for the messages that came last, however many there are.%n",
                 model.mostTailBytes() / MIB));
         advice(options, bytes, outstanding).forEach(line -> text.append("- ").append(line).append('\n'));

@@ -17,9 +17,9 @@ import java.util.stream.LongStream;
  * The model of the memory that the index of one subscription takes for some traffic, without running all of it.
  *
  * <p>Ours: a real index is filled with a sample of consecutive messages and scaled up. An open tail and half a chunk, which do
- * not grow with the messages, come on top. The stock time buckets: the cells of the sample are counted and scaled, and the
- * buckets follow from how densely due times lie; sizes are those of {@link StockSizes}. In a steady state samples of several ages
- * are taken, each without the messages due by then.
+ * not grow with the messages, come on top. The stock time buckets: the cells of the sample are counted and scaled; the buckets
+ * of a fill are counted, and those of a steady state follow from how densely due times lie; sizes are those of
+ * {@link StockSizes}. In a steady state samples of several ages are taken, each without the messages due by then.
  */
 final class SizingModel {
 
@@ -30,6 +30,8 @@ final class SizingModel {
     private static final int HALF_SAMPLE = 2 * SEGMENT - 1;
     private static final long SAMPLE_SEED = 4_711;
     private static final int LARGEST_CELL_SAMPLE = 1 << 18;
+    /** After these the late part and what is noted of late positions are as large as they ever are. */
+    private static final int SEGMENTS_WITH_LATE = 4;
     private static final int AGES = 24;
     private static final int TAILS = 4;
     /** The least messages left in a sample; a sample with fewer says little, and stands for few. */
@@ -53,11 +55,6 @@ final class SizingModel {
         this.traffic = traffic;
         this.rules = rules;
         this.precisionMillis = rules.precisionMillis();
-    }
-
-    /** Whether the model is good for some traffic: where messages come late a part that is not scaled up takes more. */
-    static boolean knows(Traffic traffic) {
-        return traffic.arrivals().lateShare() == 0;
     }
 
     /** The bytes after a fill with that number of messages from which nothing was drained. */
@@ -155,9 +152,13 @@ final class SizingModel {
         if (messages < SAMPLE) {
             return rounded((int) messages, Long.MIN_VALUE).bytesAsTheyCame(new TimeBucketIndexProvider());
         }
-        int withTail = SEGMENT + (int) (messages % SEGMENT);
+        int withTail = SEGMENT * (hasLate() ? SEGMENTS_WITH_LATE : 1) + (int) (messages % SEGMENT);
         return rounded(withTail, Long.MIN_VALUE).bytesAsTheyCame(new TimeBucketIndexProvider())
                 + Math.round(sealedBytesPerMessage() * (messages - withTail));
+    }
+
+    private boolean hasLate() {
+        return traffic.arrivals().lateShare() > 0;
     }
 
     /** The bytes a sealed message, from the difference of two fills, which is whole segments and nothing else. */
@@ -223,24 +224,13 @@ final class SizingModel {
     }
 
     private double filledBuckets(long messages) {
-        int every = (int) Math.max(1, messages / SAMPLE);
-        long[] dueMillis = new long[(int) (messages / every)];
-        long[] firstMillis = new long[dueMillis.length];
+        DistinctCount buckets = new DistinctCount();
         Traffic.Source source = traffic.new Source(SAMPLE_SEED);
-        for (int i = 0; i < dueMillis.length * every; i++) {
+        for (long i = 0; i < messages; i++) {
             source.next();
-            dueMillis[i / every] = source.deliverAtMillis();
-            if (i < firstMillis.length) {
-                firstMillis[i] = source.deliverAtMillis();
-            }
+            buckets.add(Math.floorDiv(source.deliverAtMillis(), precisionMillis));
         }
-        double counted = Occupancy.counted(firstMillis, precisionMillis);
-        if (every == 1) {
-            return counted;
-        }
-        // Where due times come more evenly than at random, as with one delay, the first ones tell by how much.
-        double random = Occupancy.buckets(firstMillis, firstMillis.length, precisionMillis);
-        return Occupancy.buckets(dueMillis, messages, precisionMillis) * counted / random;
+        return buckets.estimate();
     }
 
     /** The bytes of the stock time buckets at one moment of a steady state, counted. */

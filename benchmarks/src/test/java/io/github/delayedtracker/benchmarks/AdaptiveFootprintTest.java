@@ -24,7 +24,7 @@ class AdaptiveFootprintTest {
 
     private static final long TICK_MILLIS = 1_024;
     private static final int MESSAGES = 100_000;
-    private static final double SHARE_OFF = 0.15;
+    private static final double SHARE_OFF = 0.10;
 
     @BeforeAll
     static void prepare() {

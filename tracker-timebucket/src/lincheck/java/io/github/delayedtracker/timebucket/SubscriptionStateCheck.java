@@ -4,41 +4,46 @@
  * Unless required by applicable law or agreed to in writing, software distributed under the License is
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
-package io.github.delayedtracker.subscription;
+package io.github.delayedtracker.timebucket;
 
-import io.github.delayedtracker.heap.HeapIndexProvider;
+import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.subscription.SubscriptionState;
+import io.github.delayedtracker.subscription.TimeRules;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
 import org.jetbrains.lincheck.datastructures.IntGen;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
-import org.jetbrains.lincheck.datastructures.StressOptions;
 
 /**
- * The state of a subscription under Lincheck: whatever threads do to a few positions at once, their answers are those of some
- * order of the calls, one at a time. Calls that ask a volatile range before they take the lock are among them. A program: it ends
- * with a failure that names the calls and their order if there is no such order.
+ * The state of a subscription under Lincheck, with an index of some backend: whatever threads do to a few positions at once, their
+ * answers are those of some order of the calls, one at a time. Calls that ask a volatile range before they take the lock are among
+ * them, and the work that the index gives to another thread, which changes no answer.
  */
 @Param(name = "entry", gen = IntGen.class, conf = "1:4")
 @Param(name = "time", gen = IntGen.class, conf = "1:4")
-public class SubscriptionStateCheck {
+public abstract class SubscriptionStateCheck {
 
-    private static final HeapIndexProvider HEAP = new HeapIndexProvider();
     private static final long LEDGER = 7;
     private static final int BEYOND = 9;
 
-    private final SubscriptionState state =
-            new SubscriptionState(HEAP.newIndex(), HEAP::newIndex, new TimeRules(true, 1, 1), Runnable::run);
+    private final Queue<Runnable> work = new ConcurrentLinkedQueue<>();
+    private final SubscriptionState state;
 
-    /** Runs both strategies: all interleavings of short scenarios up to a number, then threads that run freely. */
-    public static void main(String[] arguments) {
-        int iterations = Integer.getInteger("lincheck.iterations", 50);
-        new ModelCheckingOptions().iterations(iterations).invocationsPerIteration(2_000).threads(2).actorsPerThread(3)
-                .actorsBefore(3).actorsAfter(2).check(SubscriptionStateCheck.class);
-        new StressOptions().iterations(iterations).invocationsPerIteration(5_000).threads(3).actorsPerThread(3)
-                .actorsBefore(3).actorsAfter(2).check(SubscriptionStateCheck.class);
-        System.out.println("SubscriptionState: " + iterations + " scenarios with each strategy, every answer has an order");
+    SubscriptionStateCheck(Supplier<DelayIndex> newIndex) {
+        state = new SubscriptionState(newIndex.get(), newIndex, new TimeRules(true, 1, 1), work::add);
+    }
+
+    /** Another thread does the oldest piece of work, if there is any. */
+    @Operation
+    public void work() {
+        Runnable next = work.poll();
+        if (next != null) {
+            next.run();
+        }
     }
 
     /** A message is read that is due at a time; it goes at once where that is past. */

@@ -1,0 +1,20 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ * Unless required by applicable law or agreed to in writing, software distributed under the License is
+ * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+package io.github.delayedtracker.timebucket;
+
+import io.github.delayedtracker.heap.HeapIndexProvider;
+
+/** The state of a subscription with {@code heap}. */
+public class HeapStateCheck extends SubscriptionStateCheck {
+
+    private static final HeapIndexProvider HEAP = new HeapIndexProvider();
+
+    /** With an empty index. */
+    public HeapStateCheck() {
+        super(HEAP::newIndex);
+    }
+}

@@ -183,6 +183,120 @@ class HoldGateTest {
         assertEquals(List.of(1L, 2L), handedOut(10));
     }
 
+    @Test
+    void aGateThatWasNeverShutHasNothingToDoWithAnybody() {
+        gate.isRead(1, 1);
+        gate.isScheduled(1, 1);
+        gate.drop(1, 1);
+        gate.open();
+        gate.stopDraining();
+        gate.forget((ledgerId, entryId) -> true);
+        assertEquals(List.of(), handedOut(10));
+        assertEquals(0, gate.held());
+        assertEquals(0, gate.moves());
+        assertTrue(gate.isOpen());
+        assertFalse(gate.isShut());
+    }
+
+    @Test
+    void aGateThatWasOpenedAgainIsNotShut() {
+        hold(1);
+        assertTrue(gate.isShut());
+        assertFalse(gate.isOpen());
+        gate.open();
+        assertFalse(gate.isShut());
+        assertFalse(gate.isOpen(), "one is still held");
+        assertTrue(gate.hasToHandOut());
+    }
+
+    @Test
+    void entriesOfALaterLedgerAreBehindAndThoseOfAnEarlierOneAreNot() {
+        gate.shut();
+        assertTrue(gate.holds(3, 5));
+        gate.open();
+        assertEquals(List.of(5L), handedOut(10));
+        assertFalse(gate.holds(2, 9));
+        assertFalse(gate.holds(3, 4));
+        assertTrue(gate.holds(3, 6));
+        assertTrue(gate.holds(4, 0));
+    }
+
+    @Test
+    void aGateIsOpenOnceTheLastThatWasHandedOutCannotComeAgain() {
+        hold(1, 2);
+        gate.open();
+        handedOut(10);
+        gate.forget((ledgerId, entryId) -> entryId == 1);
+        assertFalse(gate.isOpen());
+        gate.forget((ledgerId, entryId) -> true);
+        assertTrue(gate.isOpen());
+    }
+
+    @Test
+    void aGateIsOpenOnceTheLastThatWasHandedOutIsAcknowledged() {
+        hold(1, 2);
+        gate.open();
+        handedOut(10);
+        gate.drop(1, 1);
+        assertFalse(gate.isOpen());
+        gate.drop(1, 2);
+        assertTrue(gate.isOpen());
+    }
+
+    @Test
+    void aGateIsOpenOnceTheLastThatItHeldIsLeftToItsRead() {
+        hold(1);
+        gate.open();
+        gate.isRead(1, 1);
+        assertTrue(gate.isOpen());
+    }
+
+    @Test
+    void whatWasHandedOutBeforeTheGateOpenedIsNotWaitedForTheNextTime() {
+        hold(1, 2);
+        gate.open();
+        handedOut(10);
+        gate.stopDraining();
+        assertTrue(gate.isOpen());
+        hold(3);
+        gate.open();
+        assertEquals(List.of(3L), handedOut(10));
+        assertFalse(gate.holds(1, 3));
+        assertTrue(gate.isOpen(), "1 and 2 are not on their way");
+    }
+
+    @Test
+    void eachMoveOfAnEntryIsSeenInTheNumber() {
+        List<Long> numbers = new ArrayList<>(List.of(gate.moves()));
+        hold(1, 2, 3, 4);
+        numbers.add(gate.moves());
+        gate.isRead(1, 4);
+        numbers.add(gate.moves());
+        gate.isScheduled(1, 3);
+        numbers.add(gate.moves());
+        gate.open();
+        handedOut(10);
+        numbers.add(gate.moves());
+        assertFalse(gate.holds(1, 1));
+        numbers.add(gate.moves());
+        gate.forget((ledgerId, entryId) -> true);
+        numbers.add(gate.moves());
+        assertEquals(numbers.stream().sorted().distinct().toList(), numbers);
+    }
+
+    @Test
+    void theNumberStaysWhereNothingMoves() {
+        hold(1, 2);
+        gate.open();
+        assertEquals(List.of(1L), handedOut(1));
+        long before = gate.moves();
+        gate.isRead(1, 9);
+        gate.isRead(1, 1);
+        gate.isScheduled(1, 9);
+        gate.forget((ledgerId, entryId) -> false);
+        assertEquals(before, gate.moves());
+    }
+
     /** A dispatcher that reads ahead, and replays one hand-out before it asks for the next, with a gate that opens and shuts. */
     @Test
     void noEntryOvertakesAnotherNorComesTwiceNorGetsLost() {

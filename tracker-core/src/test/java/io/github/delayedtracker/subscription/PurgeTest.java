@@ -80,6 +80,35 @@ class PurgeTest {
     }
 
     @Test
+    void whatWaitsForTheNormalReadIsForgottenToo() {
+        for (int i = 0; i < 100; i++) {
+            assertTrue(state.offer(1, i, i < 50 ? NOW + 2_000 : FAR, NOW));
+        }
+        assertEquals(0, state.takeDue(NOW + 2_000, 100, 1, 0, (ledgerId, entryId) -> { }));
+        assertEquals(50, state.overdueCount());
+        int forgotten = 0;
+        for (boolean more = true; more;) {
+            asked.clear();
+            more = purge.next(1_000, asked);
+            forgotten += purge.forget(asked);
+            purge.end();
+        }
+        assertEquals(100, forgotten);
+        assertEquals(0, state.overdueCount());
+        assertEquals(0, state.count());
+    }
+
+    @Test
+    void thatAGonePositionStayedIsKnown() {
+        offer(100);
+        purge.next(1_000, asked);
+        assertTrue(state.contains(1, 1, NOW));
+        assertFalse(purge.passedOver());
+        purge.forget(asked);
+        assertTrue(purge.passedOver());
+    }
+
+    @Test
     void aClosedSubscriptionHasNothingToAskAbout() {
         offer(100);
         state.close();

@@ -249,6 +249,66 @@ class ScheduleWalkTest {
     }
 
     @Test
+    void whatIsScheduledOfSomePositionsIsTold() {
+        PositionSet asked = new PositionSet();
+        for (int i = 0; i < 300; i++) {
+            asked.add(1, i);
+            if (i % 3 > 0) {
+                assertTrue(state.offer(1, i, NOW + (i % 3 == 1 ? 500 : 5_000), NOW));
+            }
+        }
+        assertEquals(0, state.takeDue(NOW + 500, 300, 1, 0, (ledgerId, entryId) -> { }));
+        assertEquals(100, state.overdueCount());
+        PositionSet known = ScheduleWalk.known(state, asked);
+        assertEquals(200, known.size());
+        known.forEach((ledgerId, entryId) -> assertTrue(entryId % 3 > 0, () -> "entry " + entryId));
+    }
+
+    @Test
+    void pagesOfOverdueOnesGoOnBehindTheLastOne() {
+        for (long ledgerId = 1; ledgerId <= 2; ledgerId++) {
+            for (int i = 0; i < 5; i++) {
+                assertTrue(state.offer(ledgerId, i, NOW + 500, NOW));
+            }
+        }
+        nowMillis = NOW + 1_500;
+        assertEquals(0, state.takeDue(nowMillis, 100, 1, 0, (ledgerId, entryId) -> { }));
+        List<String> whole = List.of("overdue=1:0", "overdue=1:1", "overdue=1:2", "overdue=1:3", "overdue=1:4", "overdue=2:0",
+                "overdue=2:1", "overdue=2:2", "overdue=2:3", "overdue=2:4");
+        for (int limit = 1; limit <= 11; limit++) {
+            assertEquals(whole, all(0, END, limit), "pages of " + limit);
+        }
+        assertEquals(List.of(), all(nowMillis + 1, END, 10), "they are due now");
+        assertEquals(List.of(), all(0, nowMillis - 1, 10), "they are due now");
+    }
+
+    @Test
+    void aPassOverAllGoesOnWhereAPageEnded() throws Exception {
+        for (int i = 0; i < 200; i++) {
+            assertTrue(state.offer(1, i, NOW + 2_000 + i / 4, NOW));
+        }
+        Optional<Row> next = walk(0, END).pass(Optional.empty(), 78, row -> { });
+        Set<Long> entries = new TreeSet<>();
+        assertEquals(Optional.empty(), walk(0, END).passAll(next, () -> true, (ledgerId, entryId, atMillis) ->
+                assertTrue(entries.add(entryId))));
+        assertEquals(122, entries.size());
+        assertTrue(entries.contains(78L));
+    }
+
+    @Test
+    void aPassOverAllEndsWhereStorageWasReadInPart() throws Exception {
+        assertTrue(state.offer(1, 1, NOW + 5_000, NOW));
+        assertTrue(state.offer(1, 2, NOW + 7_000, NOW));
+        ScheduleWalk walk = walk(0, END);
+        walk.include(List.of(), NOW + 6_000);
+        walk.include(List.of(), NOW + 6_500);
+        List<Long> entries = new ArrayList<>();
+        Optional<Row> next = walk.passAll(Optional.empty(), () -> true, (ledgerId, entryId, atMillis) -> entries.add(entryId));
+        assertEquals(List.of(1L), entries);
+        assertEquals(NOW + 6_001, next.orElseThrow().dueMillis().orElseThrow());
+    }
+
+    @Test
     void aClosedScheduleIsNotLookedAt() {
         state.close();
         assertEquals(Optional.empty(), new ScheduleWalk(state, moved, gone::contains, 0, END, NOW).begin(() -> "beside"));

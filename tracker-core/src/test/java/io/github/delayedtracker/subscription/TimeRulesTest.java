@@ -164,4 +164,21 @@ class TimeRulesTest {
         IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> new TimeRules(true, 1_000, 500));
         assertEquals("precisionMillis must be a power of two: 500", e.getMessage());
     }
+
+    @Test
+    void aTickOrAPrecisionBelowOneIsRefusedByName() {
+        assertEquals("tickMillis must be 1 or more: 0",
+                assertThrows(IllegalArgumentException.class, () -> new TimeRules(true, 0, 1)).getMessage());
+        assertEquals("precisionMillis must be a power of two: 0",
+                assertThrows(IllegalArgumentException.class, () -> new TimeRules(true, 1, 0)).getMessage());
+        assertEquals("precisionMillis must be a power of two: -9223372036854775808",
+                assertThrows(IllegalArgumentException.class, () -> new TimeRules(true, 1, Long.MIN_VALUE)).getMessage());
+    }
+
+    @Test
+    void anotherTickKeepsWhetherRulesAreStrictAndHowPrecisionWidens() {
+        AdaptivePrecision adaptive = new AdaptivePrecision(1_000, 65_536);
+        TimeRules rules = new TimeRules(true, 1_000, 512, adaptive).withTick(10, 8);
+        assertEquals(new TimeRules(true, 10, 8, adaptive), rules);
+    }
 }

@@ -252,6 +252,14 @@ class HoldGateTest {
     }
 
     @Test
+    void aGateIsOpenOnceTheLastThatItHeldIsScheduled() {
+        hold(1);
+        gate.open();
+        gate.isScheduled(1, 1);
+        assertTrue(gate.isOpen());
+    }
+
+    @Test
     void whatWasHandedOutBeforeTheGateOpenedIsNotWaitedForTheNextTime() {
         hold(1, 2);
         gate.open();

@@ -42,6 +42,52 @@ class PositionBoundsTest {
     }
 
     @Test
+    void whatIsForgottenUpToAPositionIsNotAskedAbout() {
+        PositionBounds bounds = new PositionBounds();
+        bounds.include(3, 10);
+        bounds.include(5, 1);
+        assertTrue(bounds.mayReachUpTo(3, 10));
+        bounds.raiseFirstAbove(3, 10);
+        assertFalse(bounds.mayContain(3, 10));
+        assertFalse(bounds.mayReachUpTo(3, 10));
+        assertTrue(bounds.mayContain(3, 11));
+        bounds.raiseFirstAbove(4, 7);
+        assertFalse(bounds.mayContain(4, 7));
+        assertTrue(bounds.mayContain(4, 8));
+        assertTrue(bounds.mayContain(5, 1));
+    }
+
+    @Test
+    void whatIsForgottenBelowTheFirstLeavesItTheFirst() {
+        PositionBounds bounds = new PositionBounds();
+        bounds.include(3, 10);
+        bounds.raiseFirstAbove(2, 50);
+        bounds.raiseFirstAbove(3, 8);
+        assertFalse(bounds.mayContain(3, 9));
+        assertTrue(bounds.mayContain(3, 10));
+    }
+
+    @Test
+    void theLastOfAllEntriesMayStayAskedAbout() {
+        PositionBounds bounds = new PositionBounds();
+        bounds.include(3, 10);
+        bounds.include(4, 1);
+        bounds.raiseFirstAbove(3, Long.MAX_VALUE);
+        assertFalse(bounds.mayContain(3, 10));
+        assertTrue(bounds.mayContain(4, 1));
+    }
+
+    @Test
+    void nothingIsContainedOnceItIsCleared() {
+        PositionBounds bounds = new PositionBounds();
+        bounds.include(3, 10);
+        bounds.clear();
+        assertFalse(bounds.mayContain(3, 10));
+        assertFalse(bounds.mayReachUpTo(9, 9));
+        assertTrue(bounds.isBeyond(0, 0));
+    }
+
+    @Test
     void aContainedPositionIsNeverAnsweredWithNoAndWhatIsBeyondAllIsToldExactly() {
         long seed = new Random().nextLong();
         Random random = new Random(seed);

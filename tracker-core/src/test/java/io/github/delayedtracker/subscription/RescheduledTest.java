@@ -91,6 +91,14 @@ class RescheduledTest {
     }
 
     @Test
+    void whatIsUnknownIsGivenNoTimeThoughOthersWaitForTheNormalRead() {
+        schedule(1);
+        assertEquals(List.of(), takeBelow(0, DUE));
+        assertTrue(rescheduled.give(at(LATER, 9), DUE).isEmpty());
+        assertEquals(1, state.count());
+    }
+
+    @Test
     void manyAreGivenAnotherTimeAtOnce() {
         schedule(200);
         PositionTimes.Builder all = new PositionTimes.Builder();

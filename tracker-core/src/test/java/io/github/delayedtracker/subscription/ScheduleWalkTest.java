@@ -278,8 +278,21 @@ class ScheduleWalkTest {
         for (int limit = 1; limit <= 11; limit++) {
             assertEquals(whole, all(0, END, limit), "pages of " + limit);
         }
+        assertEquals(whole, all(nowMillis, nowMillis, 10), "they are due now");
         assertEquals(List.of(), all(nowMillis + 1, END, 10), "they are due now");
         assertEquals(List.of(), all(0, nowMillis - 1, 10), "they are due now");
+    }
+
+    @Test
+    void noOverdueOneComesAgainBehindOnesOfATime() {
+        assertTrue(state.offer(2, 0, NOW + 500, NOW));
+        assertTrue(state.offer(1, 0, NOW + 9_000, NOW));
+        assertTrue(state.offer(1, 1, NOW + 9_500, NOW));
+        nowMillis = NOW + 1_500;
+        assertEquals(0, state.takeDue(nowMillis, 100, 1, 0, (ledgerId, entryId) -> { }));
+        for (int limit = 1; limit <= 3; limit++) {
+            assertEquals(List.of("overdue=2:0", "9000=1:0", "9500=1:1"), all(0, END, limit), "pages of " + limit);
+        }
     }
 
     @Test
@@ -297,14 +310,15 @@ class ScheduleWalkTest {
 
     @Test
     void aPassOverAllEndsWhereStorageWasReadInPart() throws Exception {
-        assertTrue(state.offer(1, 1, NOW + 5_000, NOW));
-        assertTrue(state.offer(1, 2, NOW + 7_000, NOW));
+        for (int i = 0; i < 7; i++) {
+            assertTrue(state.offer(1, i, NOW + 9_000 - i * 1_000L, NOW));
+        }
         ScheduleWalk walk = walk(0, END);
         walk.include(List.of(), NOW + 6_000);
         walk.include(List.of(), NOW + 6_500);
         List<Long> entries = new ArrayList<>();
         Optional<Row> next = walk.passAll(Optional.empty(), () -> true, (ledgerId, entryId, atMillis) -> entries.add(entryId));
-        assertEquals(List.of(1L), entries);
+        assertEquals(Set.of(3L, 4L, 5L, 6L), Set.copyOf(entries));
         assertEquals(NOW + 6_001, next.orElseThrow().dueMillis().orElseThrow());
     }
 

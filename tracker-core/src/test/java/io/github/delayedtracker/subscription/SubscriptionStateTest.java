@@ -8,8 +8,14 @@ package io.github.delayedtracker.subscription;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.Mockito.clearInvocations;
+import static org.mockito.Mockito.doThrow;
+import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.spy;
+import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import io.github.delayedtracker.heap.HeapIndexProvider;
@@ -78,6 +84,7 @@ class SubscriptionStateTest {
         index.add(DUE, 4, 7);
         assertEquals(1, state.read(index::size));
         assertEquals(0, state.count());
+        assertTrue(state.offer(4, 8, DUE, NOW));
     }
 
     @Test
@@ -89,6 +96,7 @@ class SubscriptionStateTest {
         state.letGo(false);
         assertEquals(0, state.count());
         assertEquals(0, state.overdueCount());
+        assertTrue(state.allBelow(0, 0));
         assertTrue(state.offer(1, 3, DUE, NOW));
         index.add(DUE, 9, 9);
         assertFalse(state.contains(9, 9, NOW), "another index");
@@ -105,6 +113,67 @@ class SubscriptionStateTest {
         when(index.takeWork()).thenReturn(Optional.of(afterHandOut)).thenReturn(Optional.empty());
         assertEquals(List.of("1:1"), take(DUE, 10, END, END));
         assertEquals(List.of(afterAdd, afterHandOut), elsewhere);
+    }
+
+    @Test
+    void theIndexIsNotAskedAboutWhatWasForgotten() {
+        assertTrue(state.offer(1, 5, DUE, NOW));
+        assertTrue(state.offer(1, 9, DUE, NOW));
+        assertEquals(1, state.forgetUpTo(1, 5));
+        clearInvocations(index);
+        assertFalse(state.contains(1, 5, NOW));
+        verify(index, never()).contains(anyLong(), anyLong());
+        assertTrue(state.contains(1, 9, NOW));
+        assertEquals(1, state.forgetUpTo(1, 9));
+        clearInvocations(index);
+        assertFalse(state.contains(1, 9, NOW));
+        verify(index, never()).contains(anyLong(), anyLong());
+        assertTrue(state.allBelow(0, 0));
+    }
+
+    @Test
+    void theMemoryOfTheIndexComesBackWithTheLastPositionAndNoSooner() {
+        assertTrue(state.offer(1, 5, DUE, NOW));
+        assertTrue(state.offer(1, 6, DUE, NOW));
+        assertTrue(state.offer(1, 7, DUE + 1_000, NOW));
+        assertEquals(List.of(), take(DUE, 10, 1, 0));
+        assertEquals(1, state.forgetUpTo(1, 5));
+        verify(index, never()).clear();
+        assertEquals(List.of(), take(DUE + 1_000, 10, 1, 0));
+        assertEquals(0, index.size());
+        assertEquals(1, state.forgetUpTo(1, 6));
+        verify(index, never()).clear();
+        assertEquals(1, state.forgetUpTo(1, 7));
+        verify(index).clear();
+    }
+
+    @Test
+    void aRecoveryThatEndsAfterTheCloseFindsNothing() {
+        assertTrue(state.offer(1, 1, DUE, NOW));
+        state.close();
+        state.askAlways(true);
+        assertFalse(state.contains(1, 1, NOW));
+    }
+
+    @Test
+    void noMoreIsHandedOutThanWasAskedForThoughOthersStandAboveTheReadPosition() {
+        for (int i = 0; i < 4; i++) {
+            assertTrue(state.offer(1, i, DUE, NOW));
+        }
+        for (int i = 0; i < 6; i++) {
+            assertTrue(state.offer(3, i, DUE, NOW));
+        }
+        for (int i = 10; i < 40; i++) {
+            assertTrue(state.offer(1, i, DUE + 1_000, NOW));
+        }
+        assertEquals(10, take(DUE + 1_000, 10, 2, 0).size());
+        assertEquals(6, state.overdueCount());
+    }
+
+    @Test
+    void aBrokenRuleOfTheIndexIsFound() {
+        doThrow(new IllegalStateException("for the test")).when(index).validate();
+        assertThrows(IllegalStateException.class, state::validate);
     }
 
     @Test

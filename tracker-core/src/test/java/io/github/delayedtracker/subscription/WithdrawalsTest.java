@@ -66,6 +66,26 @@ class WithdrawalsTest {
     }
 
     @Test
+    void whatIsUnknownIsNotWithdrawnThoughOthersWaitForTheNormalRead() {
+        schedule(1, 2);
+        assertEquals(List.of(), takeBelow(0, DUE));
+        assertEquals(List.of(), withdraw(3));
+        assertFalse(withdrawals.has(1, 3));
+    }
+
+    @Test
+    void aReadEndsTheWaitOfItsOwnPositionThoughOthersWaitForTheNormalRead() {
+        schedule(1, 2);
+        withdraw(1);
+        withdrawals.readAgain(1, 1);
+        assertEquals(List.of(), takeBelow(0, DUE));
+        assertEquals(List.of(1L), takeBelow(2, DUE));
+        withdrawals.isRead(1, 1);
+        assertFalse(withdrawals.isToBeRead(1, 1));
+        assertEquals(1, state.overdueCount());
+    }
+
+    @Test
     void manyAreWithdrawnInTheOrderInWhichTheyAreNamed() {
         long[] entryIds = LongStream.range(0, 200).map(i -> 199 - i).toArray();
         schedule(entryIds);

@@ -27,7 +27,7 @@ final class StateChecks {
         int iterations = Integer.getInteger("lincheck.iterations", 50);
         for (Class<?> check : List.of(HeapStateCheck.class, TimeBucketStateCheck.class)) {
             new ModelCheckingOptions().iterations(iterations).invocationsPerIteration(2_000).threads(2).actorsPerThread(3)
-                    .actorsBefore(3).actorsAfter(2).hangingDetectionThreshold(HANGING_TURNS).check(check);
+                    .actorsBefore(3).actorsAfter(2).loopBound(HANGING_TURNS).check(check);
             new StressOptions().iterations(iterations).invocationsPerIteration(5_000).threads(3).actorsPerThread(3)
                     .actorsBefore(3).actorsAfter(2).check(check);
             System.out.println(check.getSimpleName() + ": " + iterations + " scenarios with each strategy, every answer has an order");

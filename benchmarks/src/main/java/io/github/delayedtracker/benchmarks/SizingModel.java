@@ -30,8 +30,8 @@ final class SizingModel {
     private static final int HALF_SAMPLE = 2 * SEGMENT - 1;
     private static final long SAMPLE_SEED = 4_711;
     private static final int LARGEST_CELL_SAMPLE = 1 << 18;
-    /** After these the late part and what is noted of late positions are as large as they ever are. */
-    private static final int SEGMENTS_WITH_LATE = 4;
+    /** After these the late part and what is noted of late positions are as large as they ever are, and go round in as many. */
+    private static final int SEGMENTS_WITH_LATE = 14;
     private static final int AGES = 24;
     private static final int TAILS = 4;
     /** The least messages left in a sample; a sample with fewer says little, and stands for few. */
@@ -149,10 +149,11 @@ final class SizingModel {
     }
 
     private long filledTimeBucket(long messages) {
-        if (messages < SAMPLE) {
+        int round = SEGMENT * (hasLate() ? SEGMENTS_WITH_LATE : 1);
+        int withTail = round + (int) (messages % round);
+        if (messages < Math.max(SAMPLE, withTail)) {
             return rounded((int) messages, Long.MIN_VALUE).bytesAsTheyCame(new TimeBucketIndexProvider());
         }
-        int withTail = SEGMENT * (hasLate() ? SEGMENTS_WITH_LATE : 1) + (int) (messages % SEGMENT);
         return rounded(withTail, Long.MIN_VALUE).bytesAsTheyCame(new TimeBucketIndexProvider())
                 + Math.round(sealedBytesPerMessage() * (messages - withTail));
     }

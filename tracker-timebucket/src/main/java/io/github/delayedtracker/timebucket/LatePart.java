@@ -78,6 +78,15 @@ final class LatePart extends LateChunks {
         }
     }
 
+    /** Adds a position as it comes unless it is here; answers whether it was not. */
+    boolean addLoose(long dueMillis, long ledgerId, long entryId) {
+        boolean isNew = !contains(ledgerId, entryId);
+        if (isNew) {
+            addUnknown(dueMillis, ledgerId, entryId);
+        }
+        return isNew;
+    }
+
     /** Adds a position unless it is here; answers whether it was not. */
     boolean add(long dueMillis, long ledgerId, long entryId) {
         order();
@@ -124,7 +133,9 @@ final class LatePart extends LateChunks {
         if (endsBefore(ledgerId, entryId)) {
             return false;
         }
-        order();
+        if (loose != null && loose.contains(ledgerId, entryId)) {
+            return true;
+        }
         int at = chunkOf(ledgerId, entryId);
         return at >= 0 && chunks[at].contains(ledgerId, entryId);
     }
@@ -216,26 +227,42 @@ final class LatePart extends LateChunks {
         return idle;
     }
 
-    /** The chunk of the largest positions; there must be one. */
-    Tail lastChunk() {
-        order();
-        return chunks[chunkCount - 1];
+    /** Leaves all that is here out of what is noted. */
+    void leaveOutOf(RecentPositions notes) {
+        if (chunkCount > 0) {
+            notes.leaveOut(chunks[chunkCount - 1]);
+        }
+        if (loose != null) {
+            loose.leaveOutOf(notes);
+        }
     }
 
     /** Notes all positions. Linear. */
     void noteAll(RecentPositions notes) {
-        order();
         for (int i = 0; i < chunkCount; i++) {
             notes.noteAll(chunks[i]);
         }
+        if (loose != null) {
+            notes.noteAll(loose.rows());
+        }
+    }
+
+    /** All positions, on their way into a segment; none must be added here any more. Linear, a few ns a position. */
+    PackingTail freeze() {
+        if (loose == null) {
+            return new PackingTail(flat());
+        }
+        // What is in order joins what is not: whoever seals it sorts all.
+        for (int i = 0; i < chunkCount; i++) {
+            chunks[i].forEach(loose::add);
+        }
+        removeChunks(0, chunkCount);
+        return new PackingTail(loose);
     }
 
     /** All positions in one tail. Linear. */
     Tail flat() {
         Tail flat = new Tail();
-        if (chunkCount == 0 && loose != null && loose.appendTo(flat)) {
-            return flat;
-        }
         order();
         for (int i = 0; i < chunkCount; i++) {
             chunks[i].appendTo(flat);
@@ -262,7 +289,7 @@ final class LatePart extends LateChunks {
     void copyTo(DueRows rows) {
         order();
         for (int i = 0; i < chunkCount; i++) {
-            chunks[i].copyTo(rows);
+            chunks[i].forEach(rows::add);
         }
     }
 

@@ -26,9 +26,14 @@ final class PackingTail implements Runnable {
     /** Positions removed meanwhile, each of which is looked up in the segment. */
     private static final int MOST_REMOVED = 500;
     private static final int OBJECT_BYTES =
-            Footprint.object(Long.BYTES + 3 * Integer.BYTES + 2 + 4 * Footprint.REFERENCE) + 2 * 16;
+            Footprint.object(Long.BYTES + 4 * Integer.BYTES + 1 + 5 * Footprint.REFERENCE) + 2 * 16;
 
-    private final Tail tail;
+    /** The positions as they came, where they were not in order; else null. */
+    private final LooseRows loose;
+    /** Null while they are not in order. */
+    private Tail tail;
+    /** The positions there were when it was frozen. */
+    private final int positions;
     private final AtomicBoolean begun = new AtomicBoolean();
     private final AtomicReference<Segment> sealed = new AtomicReference<>();
     private int size;
@@ -40,16 +45,38 @@ final class PackingTail implements Runnable {
     private long[] removed;
     /** Whether it was taken to be sealed. */
     boolean taken;
-    /** Whether its positions came behind larger ones. */
-    boolean wasLate;
     /** How often {@link #isReady} was asked. */
     private int waits;
 
     /** Takes over a tail that has positions. */
     PackingTail(Tail tail) {
+        this(null, tail, tail.count(), tail.firstDueAtEarliest());
+    }
+
+    /** Takes over positions that are in no order; who makes the segment sorts them. */
+    PackingTail(LooseRows loose) {
+        this(loose, null, loose.count(), loose.firstDueMillis());
+    }
+
+    private PackingTail(LooseRows loose, Tail tail, int positions, long firstDueMillis) {
+        this.loose = loose;
         this.tail = tail;
-        this.size = tail.count();
-        this.firstDueMillis = tail.firstDueAtEarliest();
+        this.positions = positions;
+        this.size = positions;
+        this.firstDueMillis = firstDueMillis;
+    }
+
+    /** The positions in ascending order, sorted here when first asked for in it, in a quarter of a millisecond. */
+    private Tail tail() {
+        if (tail == null) {
+            tail = loose.sorted();
+        }
+        return tail;
+    }
+
+    /** The positions in any order, by which those that were removed have their bits. */
+    private Tail rows() {
+        return tail == null ? loose.rows() : tail;
     }
 
     /** Makes the segment, unless another call has begun to. */
@@ -86,7 +113,7 @@ final class PackingTail implements Runnable {
             segment = seal();
         }
         if (removed != null) {
-            for (int i = 0; i < tail.count(); i++) {
+            for (int i = 0; i < positions; i++) {
                 if (isRemoved(i)) {
                     segment.remove(tail.ledgerId(i), tail.entryId(i));
                 }
@@ -101,7 +128,7 @@ final class PackingTail implements Runnable {
 
     /** The positions there were when it was frozen. */
     int positions() {
-        return tail.count();
+        return positions;
     }
 
     /** The earliest due time, or an earlier one after that position was removed. O(1). */
@@ -111,17 +138,17 @@ final class PackingTail implements Runnable {
 
     /** Whether so many were removed that it is better packed anew than taken over. */
     boolean isWorn() {
-        return tail.count() - size > MOST_REMOVED;
+        return positions - size > MOST_REMOVED;
     }
 
     /** The positions that were not removed, in a tail of their own; some must have been. Linear, some ns a position. */
     Tail rest() {
-        return tail.without(removed, tail.count() - size);
+        return tail.without(removed, positions - size);
     }
 
     /** Takes out the earliest of the positions due at a time or before, about as many as given. Linear, some ns a position. */
     Scratch moveDue(long untilMillis, int most) {
-        DueShare due = tail.dueShare(untilMillis, most, removed);
+        DueShare due = tail().dueShare(untilMillis, most, removed);
         Scratch moved = Scratch.borrow(due.count());
         tail.copyTo(moved, due);
         due.forEach(this::remove);
@@ -129,25 +156,24 @@ final class PackingTail implements Runnable {
         return moved;
     }
 
-    boolean endsBefore(long ledgerId, long entryId) {
-        return tail.endsBefore(ledgerId, entryId);
-    }
-
     boolean contains(long ledgerId, long entryId) {
+        if (tail == null) {
+            return !loose.endsBefore(ledgerId, entryId) && loose.contains(ledgerId, entryId);
+        }
         int at = tail.indexOf(ledgerId, entryId);
         return at >= 0 && !isRemoved(at);
     }
 
     /** Removes a position; true if it was here. */
     boolean remove(long ledgerId, long entryId) {
-        int at = tail.indexOf(ledgerId, entryId);
+        int at = tail().indexOf(ledgerId, entryId);
         return at >= 0 && remove(at);
     }
 
     /** Removes every position up to the given one; returns their number. */
     int removeUpTo(long ledgerId, long entryId) {
         int before = size;
-        while (removedBelow < tail.count() && !tail.isAfter(removedBelow, ledgerId, entryId)) {
+        while (removedBelow < positions && !tail().isAfter(removedBelow, ledgerId, entryId)) {
             remove(removedBelow);
             removedBelow++;
         }
@@ -156,51 +182,55 @@ final class PackingTail implements Runnable {
 
     /** Leaves all that was here out of what is noted. */
     void leaveOutOf(RecentPositions notes) {
-        notes.leaveOut(tail);
-    }
-
-    /** Notes all that was here. */
-    void noteAll(RecentPositions notes) {
-        notes.noteAll(tail);
+        if (tail == null) {
+            loose.leaveOutOf(notes);
+        } else {
+            notes.leaveOut(tail);
+        }
     }
 
     /** A walk through all positions that were here when it was frozen. */
     PositionWalk walk() {
-        return tail.walk();
+        return tail().walk();
     }
 
     void countDueBy(long[] untilMillis, long[] counts) {
-        tail.countDueBy(untilMillis, counts);
+        rows().countDueBy(untilMillis, counts);
     }
 
     /** Takes in the latest of the positions that were not removed. */
     void noteLatest(LatestDue latest) {
-        for (int i = removedBelow; i < tail.count(); i++) {
-            if (latest.isReached(tail.dueMillis(i)) && !isRemoved(i)) {
-                latest.note(tail.dueMillis(i), tail.ledgerId(i), tail.entryId(i));
+        Tail rows = rows();
+        for (int i = removedBelow; i < positions; i++) {
+            if (latest.isReached(rows.dueMillis(i)) && !isRemoved(i)) {
+                latest.note(rows.dueMillis(i), rows.ledgerId(i), rows.entryId(i));
             }
         }
     }
 
     /** Adds the positions that were not removed to rows. */
-    void copyTo(DueRows rows) {
-        for (int i = removedBelow; i < tail.count(); i++) {
+    void copyTo(DueRows due) {
+        Tail rows = rows();
+        for (int i = removedBelow; i < positions; i++) {
             if (!isRemoved(i)) {
-                rows.add(tail.dueMillis(i), tail.ledgerId(i), tail.entryId(i));
+                due.add(rows.dueMillis(i), rows.ledgerId(i), rows.entryId(i));
             }
         }
     }
 
     long retainedBytes() {
         Segment segment = sealed.getAcquire();
-        return OBJECT_BYTES + tail.retainedBytes() + (segment == null ? 0 : segment.retainedBytes())
+        return OBJECT_BYTES + (loose == null ? 0 : loose.retainedBytes()) + (tail == null ? 0 : tail.retainedBytes())
+                + (segment == null ? 0 : segment.retainedBytes())
                 + (removed == null ? 0 : Footprint.array(removed.length, Long.BYTES));
     }
 
     void validate() {
-        tail.validate();
+        if (tail != null) {
+            tail.validate();
+        }
         int counted = 0;
-        for (int i = 0; i < tail.count(); i++) {
+        for (int i = 0; i < positions; i++) {
             counted += isRemoved(i) ? 0 : 1;
         }
         if (counted != size) {
@@ -213,7 +243,7 @@ final class PackingTail implements Runnable {
             return false;
         }
         if (removed == null) {
-            removed = new long[tail.count() + 63 >>> 6];
+            removed = new long[positions + 63 >>> 6];
         }
         removed[at >>> 6] |= 1L << at;
         size--;
@@ -225,8 +255,13 @@ final class PackingTail implements Runnable {
     }
 
     private Segment seal() {
-        Scratch scratch = Scratch.borrow(tail.count());
-        tail.copyTo(scratch);
+        Scratch scratch;
+        if (loose == null) {
+            scratch = Scratch.borrow(positions);
+            tail.copyTo(scratch);
+        } else {
+            scratch = loose.sortedCopy();
+        }
         Segment segment = Segment.of(scratch);
         Scratch.giveBack(scratch);
         return segment;

@@ -13,6 +13,7 @@ final class PartSizes {
     static final int SEGMENT = 1 << 14;
 
     private static final int LEAST_SHORT_TAIL = 4;
+    private static final int LEAST_SHEET = 16;
 
     private PartSizes() {
     }
@@ -47,8 +48,13 @@ final class PartSizes {
         return Math.max(1, segment / 64);
     }
 
-    /** The bits of a page of what is noted. */
-    static int page(int segment) {
-        return Math.max(Long.SIZE, 2 * Integer.highestOneBit(segment));
+    /** Groups of positions in a sheet of what is noted, for about that many. */
+    static int sheet(int segment, long groups) {
+        return (int) Math.max(LEAST_SHEET, Math.min(groups, noted(segment) / 2));
+    }
+
+    /** Positions that are noted at least before any is left out again. */
+    static int noted(int segment) {
+        return 7 * segment;
     }
 }

@@ -7,52 +7,58 @@
 package io.github.delayedtracker.timebucket;
 
 import io.github.delayedtracker.index.Footprint;
-import java.util.Arrays;
 
 /**
- * The largest positions that were added since it was made, without their times. It answers for many a position that it was not
- * added, so that no part needs to be asked whether it has it; of the others nothing is known. Positions that leave stay noted.
- * 1 bit for each entry id, 4 kB for 32,768 of them at full size, eight times that at most; a look takes some ns.
+ * What was added lately, without its times. It answers for nearly every position that was not added that it was not, so
+ * that no part needs to be asked whether it has it; of the others nothing is known. Positions that leave stay noted. It
+ * takes half a byte to a byte for each position in the index where entries follow each other, 7 to 13 where each is on its
+ * own, and nothing for more than some 170,000; a look takes some ns.
  *
- * <p>Implementation note: a page is a bitmap of the positions of a range, by entry id, with the ledgers of the range put over
- * one another. The newest page has no end: when it has filled, another one begins behind the largest position there is, and the
- * oldest of eight is dropped. Positions that lie before all pages are not noted.
+ * <p>Implementation note: positions come to a {@link NoteSheet} in the order of their arrival. A full one is followed by
+ * another. The oldest are dropped when the others have as many positions as the index; from then on nothing is known of
+ * any position up to the largest that was in one of those. What lies behind all that was noted is new without a look.
  */
 final class RecentPositions {
 
-    private static final int MOST_PAGES = 8;
-    /** The bits for a position in another ledger than the largest, so that few of those that hash to a bit share it. */
-    private static final int BITS_OF_OTHER_LEDGER = 4;
-    /** A ledger that fills this part of a page, one divided by it, shares it with no later one. */
-    private static final int LEDGERS_OF_A_PAGE = 8;
-    /** 2^64 divided by the golden ratio: neighbours are spread evenly. */
-    private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
-    private static final int OBJECT_BYTES = Footprint.object(2 * Long.BYTES + 4 * Integer.BYTES + 3 * Footprint.REFERENCE)
-            + Footprint.array(MOST_PAGES, Footprint.REFERENCE) + 2 * Footprint.array(MOST_PAGES, Long.BYTES);
+    private static final int OBJECT_BYTES = Footprint.object(5 * Long.BYTES + 2 * Integer.BYTES + Footprint.REFERENCE);
 
-    private final int pageBits;
+    /** The positions of a full segment, in which those of a sheet are counted. */
+    private final int segment;
+    /** The positions in the index when it was told last, and those noted since. */
+    private long held;
     /** The newest first. */
-    private final long[][] pages = new long[MOST_PAGES][];
-    /** The positions that the ranges of the pages begin behind. */
-    private final long[] fromLedgerIds = new long[MOST_PAGES];
-    private final long[] fromEntryIds = new long[MOST_PAGES];
-    private int pageCount;
-    /** The bits of the newest page that are used up, or may be. */
-    private int filled;
-    /** Those of them that are of the largest ledger. */
-    private int inLedger;
+    private NoteSheet[] sheets = new NoteSheet[1];
+    private int sheetCount;
+    /** The position up to which nothing is known. */
+    private long floorLedgerId = Long.MIN_VALUE;
+    private long floorEntryId;
     /** The largest position so far. */
     private long lastLedgerId = Long.MIN_VALUE;
     private long lastEntryId;
 
-    /** Notes nothing yet but what lies behind all that is left out; a page has a power of two of bits, from 64 on. */
-    RecentPositions(int pageBits) {
-        this.pageBits = pageBits;
+    /** Notes nothing yet; with room for a number of groups at first. */
+    RecentPositions(int segment, long groups) {
+        this.segment = segment;
+        sheets[0] = new NoteSheet(PartSizes.sheet(segment, groups));
+        sheetCount = 1;
+    }
+
+    /** Whether the next position to be noted needs another sheet. */
+    boolean isFull() {
+        return sheets[0].isFull();
+    }
+
+    /** Takes in how many positions are in the index. */
+    void setHeld(long held) {
+        this.held = held;
+        dropSheets();
     }
 
     /** Leaves out all positions up to one that may have been added before. Only while nothing was noted. */
     void leaveOut(long ledgerId, long entryId) {
-        raiseLast(ledgerId, entryId);
+        raiseFloor(ledgerId, entryId);
+        lastLedgerId = floorLedgerId;
+        lastEntryId = floorEntryId;
     }
 
     /** Leaves out all positions up to the last one of a tail. Only while nothing was noted. */
@@ -62,7 +68,7 @@ final class RecentPositions {
         }
     }
 
-    /** Notes all positions of a tail. Linear, some ns a position. */
+    /** Notes all positions of a tail, or of rows in any order. Linear, some ns a position. */
     void noteAll(Tail tail) {
         for (int i = 0; i < tail.count(); i++) {
             boolean unused = note(tail.ledgerId(i), tail.entryId(i));
@@ -71,87 +77,83 @@ final class RecentPositions {
 
     /** Notes a position that is about to be added; true if it was certainly not added before. O(1). */
     boolean note(long ledgerId, long entryId) {
-        if (pageCount == 0 || ledgerId > lastLedgerId && inLedger >= pageBits / LEDGERS_OF_A_PAGE) {
-            openPage();
+        if (sheets[0].isFull()) {
+            openSheet();
         }
-        int at = pageOf(ledgerId, entryId);
-        if (at == pageCount) {
+        long hash = NoteSheet.hash(ledgerId, entryId);
+        if (isBehind(lastLedgerId, lastEntryId, ledgerId, entryId)) {
+            lastLedgerId = ledgerId;
+            lastEntryId = entryId;
+        } else if (mayHave(1, hash, ledgerId, entryId)) {
+            // A sheet that seems to have it reaches beyond it, so that nothing is known of it either when that is dropped.
             return false;
         }
-        int bit = bit(ledgerId, entryId);
-        long before = pages[at][bit >>> 6];
-        pages[at][bit >>> 6] = before | 1L << bit;
-        if (at == 0) {
-            noteInNewest(ledgerId, entryId);
-        }
-        return (before >>> bit & 1) == 0;
+        boolean isNew = sheets[0].note(hash, ledgerId, entryId);
+        held += isNew ? 1 : 0;
+        return isNew;
     }
 
     /** Whether a position was certainly not added. O(1). */
     boolean isUnknown(long ledgerId, long entryId) {
-        int at = pageOf(ledgerId, entryId);
-        int bit = bit(ledgerId, entryId);
-        return at < pageCount && (pages[at][bit >>> 6] >>> bit & 1) == 0;
+        return isBehind(lastLedgerId, lastEntryId, ledgerId, entryId)
+                || !mayHave(0, NoteSheet.hash(ledgerId, entryId), ledgerId, entryId);
     }
 
-    /** The newest page with the position in its range; the number of pages if there is none. */
-    private int pageOf(long ledgerId, long entryId) {
-        int at = 0;
-        while (at < pageCount && !isBehind(fromLedgerIds[at], fromEntryIds[at], ledgerId, entryId)) {
-            at++;
+    /** Whether nothing is known of a position, or one of the sheets from a number on may have it. */
+    private boolean mayHave(int from, long hash, long ledgerId, long entryId) {
+        boolean isKnown = !isBehind(floorLedgerId, floorEntryId, ledgerId, entryId);
+        for (int i = from; i < sheetCount && !isKnown; i++) {
+            isKnown = sheets[i].mayHave(hash, ledgerId, entryId);
         }
-        return at;
+        return isKnown;
     }
 
-    private int bit(long ledgerId, long entryId) {
-        return (int) (ledgerId * SPREAD >>> Integer.SIZE) + (int) entryId & pageBits - 1;
-    }
-
-    private void noteInNewest(long ledgerId, long entryId) {
-        if (ledgerId != lastLedgerId) {
-            filled += BITS_OF_OTHER_LEDGER;
-            inLedger = ledgerId > lastLedgerId ? 0 : inLedger;
-        } else if (entryId > lastEntryId) {
-            int distance = (int) Math.min(entryId - lastEntryId, pageBits);
-            filled += distance;
-            inLedger += distance;
-        }
-        raiseLast(ledgerId, entryId);
-        if (filled >= pageBits) {
-            openPage();
-        }
-    }
-
-    private void raiseLast(long ledgerId, long entryId) {
-        if (isBehind(lastLedgerId, lastEntryId, ledgerId, entryId)) {
-            lastLedgerId = ledgerId;
-            lastEntryId = entryId;
-        }
-    }
-
-    private static boolean isBehind(long fromLedgerId, long fromEntryId, long ledgerId, long entryId) {
+    static boolean isBehind(long fromLedgerId, long fromEntryId, long ledgerId, long entryId) {
         return ledgerId > fromLedgerId || ledgerId == fromLedgerId && entryId > fromEntryId;
     }
 
-    private void openPage() {
-        long[] oldest = pages[MOST_PAGES - 1];
-        System.arraycopy(pages, 0, pages, 1, MOST_PAGES - 1);
-        System.arraycopy(fromLedgerIds, 0, fromLedgerIds, 1, MOST_PAGES - 1);
-        System.arraycopy(fromEntryIds, 0, fromEntryIds, 1, MOST_PAGES - 1);
-        pageCount = Math.min(pageCount + 1, MOST_PAGES);
-        if (oldest == null) {
-            pages[0] = new long[pageBits >>> 6];
-        } else {
-            Arrays.fill(oldest, 0);
-            pages[0] = oldest;
+    private void raiseFloor(long ledgerId, long entryId) {
+        if (isBehind(floorLedgerId, floorEntryId, ledgerId, entryId)) {
+            floorLedgerId = ledgerId;
+            floorEntryId = entryId;
         }
-        fromLedgerIds[0] = lastLedgerId;
-        fromEntryIds[0] = lastEntryId;
-        filled = 0;
-        inLedger = 0;
+    }
+
+    private void openSheet() {
+        dropSheets();
+        NoteSheet[] longer = sheetCount == sheets.length ? new NoteSheet[sheetCount + 1] : sheets;
+        System.arraycopy(sheets, 0, longer, 1, sheetCount);
+        // Groups that were noted before get positions again: of entries in a row it takes twice as many as they fill.
+        long groups = Math.min(wanted(), 2 * wanted() * sheets[0].groupCount() / sheets[0].count());
+        longer[0] = new NoteSheet(PartSizes.sheet(segment, groups));
+        sheets = longer;
+        sheetCount++;
+    }
+
+    /** Drops the oldest while the others have enough positions. */
+    private void dropSheets() {
+        long others = -sheets[sheetCount - 1].count();
+        for (int i = 0; i < sheetCount; i++) {
+            others += sheets[i].count();
+        }
+        while (others >= wanted() && sheetCount > 1) {
+            sheetCount--;
+            raiseFloor(sheets[sheetCount].lastLedgerId(), sheets[sheetCount].lastEntryId());
+            sheets[sheetCount] = null;
+            others -= sheets[sheetCount - 1].count();
+        }
+    }
+
+    /** The positions that are to stay noted: as many as are in the index, or enough. */
+    private long wanted() {
+        return Math.min(held, PartSizes.noted(segment));
     }
 
     long retainedBytes() {
-        return OBJECT_BYTES + (long) pageCount * Footprint.array(pageBits >>> 6, Long.BYTES);
+        long bytes = (long) OBJECT_BYTES + Footprint.array(sheets.length, Footprint.REFERENCE);
+        for (int i = 0; i < sheetCount; i++) {
+            bytes += sheets[i].retainedBytes();
+        }
+        return bytes;
     }
 }

@@ -24,7 +24,7 @@ import java.util.Optional;
 final class SegmentList {
 
     private static final int OBJECT_BYTES =
-            Footprint.object(2 * Long.BYTES + 3 * Integer.BYTES + 1 + 5 * Footprint.REFERENCE)
+            Footprint.object(2 * Long.BYTES + 3 * Integer.BYTES + 1 + 4 * Footprint.REFERENCE)
                     + RewritePlan.OBJECT_BYTES;
     /** The number of lost positions after which a segment is looked at, as a power of two. */
     private static final int THIN_CHECK_SHIFT = 6;
@@ -44,8 +44,6 @@ final class SegmentList {
     private int passes;
     /** Whether the read part of a segment was given up since the last call began that hands out. */
     private boolean hasCut;
-    /** What was added to the index lately, to any part of it; null while few come out of order. */
-    RecentPositions recent;
 
     /** An empty list of segments with a limit of positions. */
     SegmentList(int capacity) {
@@ -63,16 +61,15 @@ final class SegmentList {
 
     long retainedBytes() {
         return OBJECT_BYTES + heap.retainedBytes() + segments.retainedBytes() + segmentBytes
-                + (rewrite == null ? 0 : rewrite.retainedBytes()) + (recent == null ? 0 : recent.retainedBytes());
+                + (rewrite == null ? 0 : rewrite.retainedBytes());
     }
 
-    /** Notes from now on what is added to the index; the caller leaves out what is in other parts. */
-    void noteRecent(RecentPositions notes) {
+    /** Leaves all that is here out of what is noted. */
+    void leaveOutOf(RecentPositions notes) {
         if (segments.count() > 0) {
             Segment last = segments.get(segments.count() - 1);
             notes.leaveOut(last.reachLedgerId, last.reachEntryId);
         }
-        recent = notes;
     }
 
     /** The bytes of the part that tells which positions are contained. Linear in the segments. */

@@ -7,7 +7,6 @@
 package io.github.delayedtracker.timebucket;
 
 import io.github.delayedtracker.index.DelayIndex;
-import io.github.delayedtracker.index.DueRows;
 import io.github.delayedtracker.index.Footprint;
 import io.github.delayedtracker.index.LatestDue;
 import io.github.delayedtracker.index.PositionSink;
@@ -240,8 +239,13 @@ final class Tail {
 
     /** Appends all positions to a tail whose positions lie before them. */
     void appendTo(Tail other) {
+        forEach(other::append);
+    }
+
+    /** Passes on all positions. */
+    void forEach(RowSink sink) {
         for (int i = 0; i < count; i++) {
-            other.append(dueMillis.get(i), ledgerIds.get(i), entryIds.get(i));
+            sink.accept(dueMillis.get(i), ledgerIds.get(i), entryIds.get(i));
         }
     }
 
@@ -266,13 +270,6 @@ final class Tail {
             if (latest.isReached(dueMillis.get(i))) {
                 latest.note(dueMillis.get(i), ledgerIds.get(i), entryIds.get(i));
             }
-        }
-    }
-
-    /** Adds the positions to rows. */
-    void copyTo(DueRows rows) {
-        for (int i = 0; i < count; i++) {
-            rows.add(dueMillis.get(i), ledgerIds.get(i), entryIds.get(i));
         }
     }
 

@@ -20,15 +20,13 @@ import java.util.Optional;
  * the positions due soon are sealed before any is taken, since finding the earliest in it is linear. A tail or late part that
  * takes nothing and gives nothing while {@link #tidy} is called is sealed whole.
  */
-final class TimeBucketIndex extends TimeBucketParts {
+final class TimeBucketIndex extends NotedParts {
 
     private static final long SOON_MILLIS = 1_000;
     /** The budget of tidying after which unchanged parts are sealed, as a multiple of their size. */
     private static final int IDLE_FACTOR = 2;
     static final int MOST_IDLE = 1 << 29;
 
-    /** Positions in a full segment. */
-    private final int segment;
     /** The budget allowed for tidying since a position was added to the tail or taken from it. */
     private int idle;
 
@@ -38,7 +36,7 @@ final class TimeBucketIndex extends TimeBucketParts {
 
     /** An index with segments of another size, for tests. */
     TimeBucketIndex(int segment) {
-        this.segment = segment;
+        super(segment);
     }
 
     @Override
@@ -46,7 +44,7 @@ final class TimeBucketIndex extends TimeBucketParts {
         takeOverSealed();
         boolean toTail = tail.endsBefore(ledgerId, entryId) && (!isSmall() || isLong(tail));
         boolean toLate = !toTail && (late != null || tail.count() >= PartSizes.shortTail(segment));
-        boolean isUnknown = segments != null && segments.recent != null && segments.recent.note(ledgerId, entryId);
+        boolean isUnknown = noteAdd(ledgerId, entryId);
         if (!isUnknown && isElsewhere(ledgerId, entryId, toTail, toLate)) {
             return false;
         }
@@ -93,7 +91,7 @@ final class TimeBucketIndex extends TimeBucketParts {
 
     @Override
     public boolean contains(long ledgerId, long entryId) {
-        if (segments != null && segments.recent != null && segments.recent.isUnknown(ledgerId, entryId)) {
+        if (notesAdds() && recent.isUnknown(ledgerId, entryId)) {
             return false;
         }
         return tail.contains(ledgerId, entryId)
@@ -144,6 +142,7 @@ final class TimeBucketIndex extends TimeBucketParts {
         late = null;
         segments = null;
         latest = null;
+        recent = null;
     }
 
     @Override
@@ -191,52 +190,23 @@ final class TimeBucketIndex extends TimeBucketParts {
         boolean isNew = true;
         if (isUnknown) {
             late.addUnknown(dueMillis, ledgerId, entryId);
+        } else if (notesAdds()) {
+            isNew = late.addLoose(dueMillis, ledgerId, entryId);
         } else {
             isNew = late.add(dueMillis, ledgerId, entryId);
         }
-        if (segments != null && segments.recent == null && late.count() >= PartSizes.manyLate(segment)) {
-            noteRecent();
-        }
-        if (isSmall() && tail.count() == 0 && late.count() >= PartSizes.few(segment)) {
+        if (!isSmall() || tail.count() > 0) {
+            if (!notesAdds() && late.count() >= PartSizes.manyLate(segment) && (isSmall() || segments != null)) {
+                noteRecent();
+            }
+            if (late.count() >= PartSizes.late(segment)) {
+                freezeLate();
+            }
+        } else if (late.count() >= PartSizes.few(segment)) {
             tail = late.flat();
             late = null;
-        } else if (late.count() >= PartSizes.late(segment)) {
-            freezeLate();
         }
         return isNew;
-    }
-
-    /** Notes what is added from now on, since many that are late would have to be looked for in several parts each. */
-    private void noteRecent() {
-        RecentPositions notes = new RecentPositions(PartSizes.page(segment));
-        notes.leaveOut(tail);
-        notes.leaveOut(late.lastChunk());
-        if (frozen != null) {
-            frozen.leaveOutOf(notes);
-        }
-        segments.noteRecent(notes);
-    }
-
-    /** The same with the first segment, when it takes some 0.1 ms to note all there is. */
-    private void noteAll() {
-        RecentPositions notes = new RecentPositions(PartSizes.page(segment));
-        frozen.noteAll(notes);
-        notes.noteAll(tail);
-        if (late != null) {
-            late.noteAll(notes);
-        }
-        sealedParts().recent = notes;
-    }
-
-    private void noteNoMore() {
-        if (late == null && segments != null) {
-            segments.recent = null;
-        }
-    }
-
-    /** Whether there is nothing but what is not packed. */
-    private boolean isSmall() {
-        return segments == null && frozen == null;
     }
 
     /** Takes from the part that has the earliest position as long as it has it; one at a time except from segments. */
@@ -298,11 +268,9 @@ final class TimeBucketIndex extends TimeBucketParts {
         if (frozen.isWorn()) {
             frozen = new PackingTail(frozen.rest());
         } else {
-            if (segments == null && (frozen.wasLate || late != null && late.count() >= PartSizes.manyLate(segment))) {
-                noteAll();
-            }
             sealedParts().add(frozen.segment());
             frozen = null;
+            noteSize();
         }
     }
 
@@ -311,9 +279,7 @@ final class TimeBucketIndex extends TimeBucketParts {
         if (frozen != null && late.count() < PartSizes.longest(PartSizes.late(segment))) {
             return;
         }
-        PackingTail flat = new PackingTail(late.flat());
-        flat.wasLate = true;
-        freeze(flat);
+        freeze(late.freeze());
         late = null;
     }
 
@@ -325,6 +291,7 @@ final class TimeBucketIndex extends TimeBucketParts {
             frozen = next;
         } else {
             sealedParts().add(next.segment());
+            noteSize();
         }
     }
 
@@ -373,11 +340,6 @@ final class TimeBucketIndex extends TimeBucketParts {
         Scratch.giveBack(scratch);
     }
 
-    private SegmentList sealedParts() {
-        segments = segments == null ? new SegmentList(segment) : segments;
-        return segments;
-    }
-
     private void dropEmptyParts() {
         if (frozen != null && frozen.size() == 0) {
             frozen = null;
@@ -387,10 +349,12 @@ final class TimeBucketIndex extends TimeBucketParts {
         }
         if (segments != null && segments.isEmpty()) {
             segments = null;
+            noteSize();
         }
         if (tail.count() == 0 && size() == 0) {
             tail = new Tail();
             latest = null;
+            recent = null;
         }
     }
 }

@@ -21,7 +21,7 @@ import java.util.Optional;
 abstract class TimeBucketParts implements DelayIndex {
 
     /** The object itself, with what its only subclass adds. */
-    private static final int SHELL_BYTES = Footprint.object(5 * Footprint.REFERENCE + 2 * Integer.BYTES);
+    private static final int SHELL_BYTES = Footprint.object(6 * Footprint.REFERENCE + 2 * Integer.BYTES);
 
     Tail tail = new Tail();
     /** Null unless a full part waits to be sealed. */
@@ -32,6 +32,8 @@ abstract class TimeBucketParts implements DelayIndex {
     SegmentList segments;
     /** Null while the positions are so few that all are looked at. */
     LatestDue latest;
+    /** What was added lately, to any part; null while few come out of order. */
+    RecentPositions recent;
 
     @Override
     public long size() {
@@ -42,7 +44,7 @@ abstract class TimeBucketParts implements DelayIndex {
     @Override
     public long retainedBytes() {
         return SHELL_BYTES + (latest == null ? 0 : LatestDue.BYTES) + tail.retainedBytes()
-                + (frozen == null ? 0 : frozen.retainedBytes())
+                + (frozen == null ? 0 : frozen.retainedBytes()) + (recent == null ? 0 : recent.retainedBytes())
                 + (late == null ? 0 : late.retainedBytes()) + (segments == null ? 0 : segments.retainedBytes());
     }
 
@@ -96,7 +98,7 @@ abstract class TimeBucketParts implements DelayIndex {
     public List<DueRun> runs(long fromMillis, long untilMillis) {
         List<DueRun> runs = new ArrayList<>();
         DueRows rows = new DueRows(fromMillis, untilMillis);
-        tail.copyTo(rows);
+        tail.forEach(rows::add);
         Optional.ofNullable(frozen).ifPresent(part -> part.copyTo(rows));
         Optional.ofNullable(late).ifPresent(part -> part.copyTo(rows));
         runs.add(rows);

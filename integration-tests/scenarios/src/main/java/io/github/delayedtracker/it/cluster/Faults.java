@@ -11,6 +11,7 @@ import io.github.delayedtracker.it.cluster.RunEvent.Kind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -25,7 +26,11 @@ final class Faults {
     private final long stepMillis;
 
     /** A fault from its beginning until it was healed, or was refused and may still have done something. */
-    private record Fault(Effect effect, long fromMillis, long untilMillis) {
+    private record Fault(String name, Effect effect, long fromMillis, long untilMillis) {
+
+        boolean stalls(String consumer) {
+            return name.contains("-STALL_" + consumer.toUpperCase(Locale.ROOT) + "-");
+        }
     }
 
     /**
@@ -42,7 +47,7 @@ final class Faults {
         this.stepMillis = stepMillis;
         for (RunEvent event : ordered) {
             if (event.kind() == Kind.FAULT) {
-                Fault begun = new Fault(Effect.of(event.number()), event.atMillis(), Long.MAX_VALUE - settleMillis);
+                Fault begun = new Fault(event.text(), Effect.of(event.number()), event.atMillis(), Long.MAX_VALUE - settleMillis);
                 if (open.put(event.text(), begun) != null) {
                     throw new IllegalArgumentException("a fault begins that is there: " + event.line());
                 }
@@ -51,7 +56,7 @@ final class Faults {
                 if (begun == null) {
                     throw new IllegalArgumentException("a fault is over that had not begun: " + event.line());
                 }
-                over.add(new Fault(begun.effect, begun.fromMillis, event.atMillis()));
+                over.add(new Fault(begun.name, begun.effect, begun.fromMillis, event.atMillis()));
                 if (event.kind() == Kind.REFUSED) {
                     refused.add(event.text());
                 }
@@ -96,6 +101,22 @@ final class Faults {
         return all().anyMatch(fault -> (fault.effect == Effect.COMES_AGAIN || fault.effect == Effect.FORGETS)
                 && fault.fromMillis <= againMillis
                 && cameMillis <= fault.untilMillis + settleMillis);
+    }
+
+    /** Whether what was sent at one time may have been held up until another: some fault was between, or still settles. */
+    boolean mayHoldUp(long sendingMillis, long cameMillis) {
+        return all().anyMatch(fault -> fault.fromMillis <= cameMillis && sendingMillis <= fault.untilMillis + settleMillis);
+    }
+
+    /**
+     * When a consumer may have been sent what it took at a time, at the earliest: what it was sent while it was stalled it has
+     * taken when that was over.
+     *
+     * @param drainMillis how long after a stall it may still take what it was sent before
+     */
+    long sentMillis(String consumer, long takenMillis, long drainMillis) {
+        return all().filter(fault -> fault.stalls(consumer) && fault.fromMillis <= takenMillis
+                && takenMillis <= fault.untilMillis + drainMillis).mapToLong(Fault::fromMillis).min().orElse(takenMillis);
     }
 
     /** How far a clock may have been ahead when something came at that time. */

@@ -29,7 +29,8 @@ import java.util.Map;
  * fault since it came. What came twice within a moment was sent twice by the dispatcher, of which a normal read and a read of
  * what is to be replayed have ended together: on a busy machine the broker does so with any tracker, and with messages without
  * delay. It is only counted; whether a tracker had a part in it is told by what it has handed out. Such a moment is longer by the
- * time that the machine stood still, and by how late the first of them came, 3 s at most. All times are of one machine.
+ * time that the machine stood still, and by how late the first of them came, 3 s at most. A stalled consumer may have been sent a
+ * message when its stall began, and takes it when that ends. All times are of one machine.
  * A run that did nothing, or not all that it should, breaks a promise of its own. Not thread safe.
  */
 final class Judge {
@@ -158,11 +159,11 @@ final class Judge {
         if (aheadMillis > setting(Setting.EARLY_MILLIS) + faults.clockAheadMillis(event.atMillis())) {
             violated(Promise.NOTHING_IS_EARLY, describe(event) + " came " + aheadMillis + " ms before its time");
         }
-        boolean isDouble = copy.hasCome && event.atMillis() - copy.cameMillis
-                <= setting(Setting.DOUBLE_MILLIS) + copy.slowMillis + stillness.millis(copy.cameMillis, event.atMillis());
-        if (isDouble && !copy.isReturned) {
+        boolean isAcknowledged = copy.acknowledgedMillis <= event.atMillis();
+        // What one consumer has given back another one, which was sent it too, may have acknowledged.
+        if ((!copy.isReturned || isAcknowledged) && isDouble(event, copy)) {
             doubles++;
-        } else if (copy.acknowledgedMillis <= event.atMillis()) {
+        } else if (isAcknowledged) {
             again++;
             if (!faults.mayForget(copy.acknowledgedMillis, event.atMillis())) {
                 violated(Promise.ACKNOWLEDGED_STAYS, describe(event) + " came again "
@@ -188,6 +189,13 @@ final class Judge {
         copy.cameMillis = event.atMillis();
     }
 
+    /** Whether it was sent twice at once. */
+    private boolean isDouble(RunEvent event, Copy copy) {
+        long sentMillis = faults.sentMillis(event.text(), event.atMillis(), setting(Setting.DOUBLE_MILLIS));
+        return copy.hasCome && sentMillis - copy.cameMillis
+                <= setting(Setting.DOUBLE_MILLIS) + copy.slowMillis + stillness.millis(copy.cameMillis, event.atMillis());
+    }
+
     private void comesFirst(RunEvent event, Message message) {
         boolean isDelayed = message.dueMillis > 0;
         latestMillis = Math.max(latestMillis, message.lateMillis(event.atMillis()));
@@ -195,11 +203,11 @@ final class Judge {
             return;
         }
         overtaken++;
-        // Not strict, one that is read in its last tick goes at once; so does one that a slow broker reads when it is due. And a
-        // fault may part what is known of them.
+        // Not strict, one that is read in its last tick goes at once; so does one that a slow broker reads when it is due, or one
+        // that reads nothing while a consumer of keys is stalled. And a fault may part what is known of them.
         boolean mayOvertake = isDelayed && (setting(Setting.EARLY_MILLIS) > 0
                 || message.lateMillis(event.atMillis()) > READ_WHEN_DUE_MILLIS
-                || faults.mayRepeat(message.sendingMillis, event.atMillis()) || faults.clockAheadMillis(event.atMillis()) > 0);
+                || faults.mayHoldUp(message.sendingMillis, event.atMillis()) || faults.clockAheadMillis(event.atMillis()) > 0);
         if (!mayOvertake) {
             violated(Promise.KEYS_KEEP_ORDER, describe(event) + " of key " + message.key + " came after a later one");
         }

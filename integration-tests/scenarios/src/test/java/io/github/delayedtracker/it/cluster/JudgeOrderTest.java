@@ -72,6 +72,18 @@ class JudgeOrderTest {
     }
 
     @Test
+    void soTheyMayAfterAStallThatKeepsTheBrokerFromReading() {
+        JudgedRun stalled = JudgedRun.whole(0);
+        stalled.stalled(1, 1_000, 5_990);
+        secondFirst(stalled, "3-k", 5_900);
+        assertEquals(Set.of(), stalled.broken());
+        JudgedRun later = JudgedRun.whole(0);
+        later.stalled(1, 6_002, 6_500);
+        secondFirst(later, "3-k", 5_900);
+        assertEquals(Set.of(Promise.KEYS_KEEP_ORDER), later.broken());
+    }
+
+    @Test
     void whatASlowBrokerReadsOnlyWhenItIsDueMayOvertake() {
         JudgedRun late = JudgedRun.whole(0);
         secondFirst(late, "3-k", 4_000);

@@ -155,6 +155,40 @@ class JudgeTest {
     }
 
     @Test
+    void whatWasSentTwiceAtOnceAStalledConsumerTakesWhenItGoesOn() {
+        doneAtFiveSeconds();
+        run.stalled(2, 5_000 + JudgedRun.DOUBLE, 40_000);
+        run.receivedBy("consumer-2", 1, 40_000);
+        assertEquals(Set.of(), run.broken());
+        assertEquals(1, run.figure("sent-twice-at-once"));
+    }
+
+    @Test
+    void whatWasSentTwiceAtOnceAndGivenBackByOneOfThemIsStillTakenByAStalledConsumer() {
+        doneAtFiveSeconds();
+        run.received(1, 5_002);
+        run.returned(1, 5_003);
+        run.stalled(2, 5_000, 40_000);
+        run.receivedBy("consumer-2", 1, 40_000);
+        assertEquals(Set.of(), run.broken());
+        assertEquals(2, run.figure("sent-twice-at-once"));
+    }
+
+    @Test
+    void aStallOfAnotherConsumerOrOneThatBeganLaterOrIsOverExcusesNothing() {
+        long[][] stalls = {{1, 5_000, 40_000}, {2, 5_001 + JudgedRun.DOUBLE, 40_000}, {2, 5_000, 39_999 - JudgedRun.DOUBLE}};
+        for (long[] stall : stalls) {
+            JudgedRun other = JudgedRun.whole(0);
+            other.sent(1, 5_000);
+            other.received(1, 5_000);
+            other.acknowledged(1, 5_001);
+            other.stalled((int) stall[0], stall[1], stall[2]);
+            other.receivedBy("consumer-2", 1, 40_000);
+            assertEquals(Set.of(Promise.ACKNOWLEDGED_STAYS), other.broken());
+        }
+    }
+
+    @Test
     void whatAnOutageHeldUpMayNotComeTwiceForAsLong() {
         run.sent(1, 5_000);
         run.received(1, 60_000);

@@ -79,6 +79,10 @@ final class JudgedRun {
         event(Kind.RECEIVED, atMillis, message, position, "consumer", 0);
     }
 
+    void receivedBy(String consumer, long message, long atMillis) {
+        event(Kind.RECEIVED, atMillis, message, "1:" + message, consumer, 0);
+    }
+
     void returned(long message, long atMillis) {
         event(Kind.RETURNED, atMillis, message, "1:" + message, "consumer", 0);
     }
@@ -90,6 +94,13 @@ final class JudgedRun {
     void fault(Effect effect, long fromMillis, long untilMillis) {
         event(Kind.FAULT, fromMillis, 0, "", "1-kill-broker-1", effect.code());
         event(Kind.HEALED, untilMillis, 0, "", "1-kill-broker-1", 0);
+    }
+
+    /** A consumer of that number takes nothing for a while. */
+    void stalled(int consumer, long fromMillis, long untilMillis) {
+        String name = "3-STALL_CONSUMER-" + consumer + "-ANY";
+        event(Kind.FAULT, fromMillis, 0, "", name, Effect.NONE.code());
+        event(Kind.HEALED, untilMillis, 0, "", name, 0);
     }
 
     /** A fault that the cluster has refused. */

@@ -13,6 +13,7 @@ import io.github.delayedtracker.backend.JournalStore;
 import io.github.delayedtracker.backend.JournalStore.Content;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.metrics.Samples;
+import io.github.delayedtracker.metrics.Series;
 import io.github.delayedtracker.subscription.HoldGate;
 import io.github.delayedtracker.subscription.SubscriptionState;
 import java.util.Arrays;
@@ -32,8 +33,11 @@ final class Acknowledgements extends Purging {
     private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
     /** The gate of subscriptions without a journal. Never shut. */
     private static final HoldGate OPEN = new HoldGate();
+    private static final Series LOST_WHEN_PLANNED = TrackerMetrics.ACKS_LOST_ON_RESTART.series("planned");
+    private static final Series LOST_AFTER_CRASH = TrackerMetrics.ACKS_LOST_ON_RESTART.series("crash");
 
     private final SubscriptionTracker tracker;
+    private volatile boolean begun;
     /** With the journal, if there is one. Null until it is needed. */
     private volatile AckFlush flush;
 
@@ -56,14 +60,26 @@ final class Acknowledgements extends Purging {
         return made == null ? Optional.empty() : made.journal();
     }
 
-    /** Bounds the cursor's record, and begins to restore a journal where there is one. */
+    /** Begins to restore a journal where there is one, and bounds the cursor's record. */
     void start() {
-        cursor.limitRecord();
-        ManagedCursor broker = dispatcher().getCursor();
-        if (keepsJournal() && (BrokerJournalCursor.stampOf(broker).isPresent() || isNamed(broker))) {
+        begun = true;
+        if (hasJournal() || journal().isPresent()) {
             flush().journal().ifPresent(kept -> kept.start(tracker.commands));
         } else {
             removeUnlessKept();
+        }
+        cursor.limitRecord();
+    }
+
+    /** Whether {@link #start} was called. */
+    boolean isBegun() {
+        return begun;
+    }
+
+    /** Lets nothing through before {@link #start}: the journals may speak of it, as cancelled or moved. */
+    void hold() {
+        if (hasJournal()) {
+            flush().journal().ifPresent(TrackerJournal::hold);
         }
     }
 
@@ -71,6 +87,11 @@ final class Acknowledgements extends Purging {
     boolean keepsJournal() {
         return tracker.setup().ackJournal() && tracker.setup().ackFlushMillis() > 0 && store().isPresent()
                 && dispatcher().getCursor().isDurable();
+    }
+
+    private boolean hasJournal() {
+        ManagedCursor broker = dispatcher().getCursor();
+        return keepsJournal() && (BrokerJournalCursor.stampOf(broker).isPresent() || isNamed(broker));
     }
 
     private boolean isNamed(ManagedCursor broker) {
@@ -88,9 +109,13 @@ final class Acknowledgements extends Purging {
 
     /** Goes on after {@link #close}: the topic was not closed. Nobody has looked after the journal, so it begins anew. */
     void goOn() {
+        Optional<TrackerJournal> again;
         synchronized (this) {
-            flush = null;
+            again = journal().flatMap(before -> newJournal(before.gate()));
+            flush = again.isPresent() ? newFlush(again) : null;
         }
+        // What was held then is still to be handed out.
+        again.ifPresent(kept -> kept.opening.open());
         takeStampAway();
     }
 
@@ -108,9 +133,10 @@ final class Acknowledgements extends Purging {
         }
     }
 
-    private Optional<TrackerJournal> newJournal() {
+    private Optional<TrackerJournal> newJournal(HoldGate gate) {
         return keepsJournal() ? store().get().open(dispatcher().getCursor(), Content.ACKNOWLEDGEMENTS).map(ledgers ->
-                new TrackerJournal(dispatcher(), cursor, ledgers, cursor.services(), failures, counters::offers))
+                new TrackerJournal(dispatcher(), cursor, ledgers, cursor.services(), failures, counters::offers,
+                        gate))
                 : Optional.empty();
     }
 
@@ -119,8 +145,11 @@ final class Acknowledgements extends Purging {
         return journal().map(TrackerJournal::gate).orElse(OPEN);
     }
 
-    /** Whether the dispatcher is to read nothing now. */
+    /** Whether the dispatcher is to read nothing now. One that is in use again asks for nothing else before. */
     boolean pausesReads() {
+        if (journal().map(TrackerJournal::isHeldBack).orElse(false)) {
+            tracker.guarded("start", tracker::goOn);
+        }
         return journal().map(TrackerJournal::pausesReads).orElse(false);
     }
 
@@ -165,10 +194,17 @@ final class Acknowledgements extends Purging {
         }
     }
 
+    /** The same for whoever asks for the count alone: only where that may change it. */
+    void lookForCount() {
+        if (mayLowerCount()) {
+            look();
+        }
+    }
+
     private AckFlush flush() {
         if (flush == null) {
             synchronized (this) {
-                flush = flush == null ? newFlush(newJournal()) : flush;
+                flush = flush == null ? newFlush(newJournal(new HoldGate())) : flush;
             }
         }
         return flush;
@@ -191,7 +227,7 @@ final class Acknowledgements extends Purging {
     CompletableFuture<Void> persist(PositionSet positions) {
         Optional<TrackerJournal> kept = flush().journal();
         if (kept.isEmpty()) {
-            return CompletableFuture.failedFuture(new JournalException(reasonNotToPersist().get(), false, null));
+            return CompletableFuture.failedFuture(JournalException.failed(reasonNotToPersist().get()));
         }
         CompletableFuture<Void> durable = kept.get().persist(positions);
         flush().active();
@@ -228,18 +264,17 @@ final class Acknowledgements extends Purging {
         return journal().map(TrackerJournal::counted).orElse(-1L);
     }
 
-    /** The figures for the statistics of the subscription. Fresh. */
-    Samples samples(long nowMillis) {
-        Samples samples = new Samples().put(TrackerMetrics.ACKS_UNKNOWN, figures().isPresent() ? 0 : 1);
+    /** Puts the figures for the statistics of the subscription. */
+    void putSamples(Samples samples, long nowMillis) {
+        samples.put(TrackerMetrics.ACKS_UNKNOWN, figures().isPresent() ? 0 : 1);
         figures().ifPresent(figures -> samples.put(TrackerMetrics.ACK_HOLES, figures.holes())
-                .put(TrackerMetrics.ACKS_LOST_ON_RESTART, figures.lostWhenPlanned(), "planned")
-                .put(TrackerMetrics.ACKS_LOST_ON_RESTART, figures.lostAfterCrash(), "crash"));
+                .put(LOST_WHEN_PLANNED, figures.lostWhenPlanned())
+                .put(LOST_AFTER_CRASH, figures.lostAfterCrash()));
         heldBytes().ifPresent(bytes -> samples.put(TrackerMetrics.HELD_BYTES, bytes));
-        journal().ifPresent(kept -> samples.putAll(kept.samples(nowMillis)));
+        journal().ifPresent(kept -> kept.putSamples(samples, nowMillis));
         if (!keepsJournal()) {
-            samples.put(TrackerMetrics.JOURNAL, 1, "none");
+            JournalSamples.putNone(samples);
         }
-        samples.putAll(tracker.commands.samples());
-        return samples;
+        tracker.commands.putSamples(samples);
     }
 }

@@ -51,15 +51,19 @@ final class BrokerJournalCursor implements JournalCursor {
         this.isConsumerConnected = isConsumerConnected;
     }
 
-    /** Mark-delete is read last: a position that it passes meanwhile is then missing in the copy, and below it. */
+    /**
+     * Mark-delete is read last: a position that it passes meanwhile is then missing in the copy, and below it. A change of a
+     * policy brings the broker's own limits and form back, so the one is lowered first and the other counts whatever is set now.
+     */
     @Override
     public Optional<Moment> moment() {
+        view.limitRecord();
         return view.acknowledgedForJournal().map(acked -> {
             Optional<Stamp> stamp = stampOf(cursor);
             ManagedLedgerConfig limits = cursor.getManagedLedger().getConfig();
             Position last = cursor.getMarkDeletedPosition();
             return new Moment(last.getLedgerId(), last.getEntryId(), acked, stamp, limits.getMaxUnackedRangesToPersist(),
-                    limits.isPersistIndividualAckAsLongArray() && acked.keepsFirstLedger());
+                    limits.isPersistIndividualAckAsLongArray() || view.services().limits().bitmaps());
         });
     }
 
@@ -107,7 +111,12 @@ final class BrokerJournalCursor implements JournalCursor {
             }
             next.ifPresent(stamp -> cursor.putProperty(SEQUENCE, stamp.sequence()));
             cursor.putProperty(EPOCH, next.map(Stamp::epoch).orElse(NO_LEDGER));
-            view.writeRecordNow(whenWritten);
+            view.writeRecordNow(() -> {
+                // Else a record that was asked for before, or with it, has other numbers, and was the last to be written.
+                if (stampOf(cursor).map(Stamp::epoch).equals(next.map(Stamp::epoch))) {
+                    whenWritten.run();
+                }
+            });
         }
 
         @Override

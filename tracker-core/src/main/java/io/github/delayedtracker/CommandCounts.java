@@ -35,13 +35,12 @@ final class CommandCounts {
         }
     }
 
-    /** The figures for the statistics. Fresh. */
-    Samples samples(PositionTimes moved) {
-        Samples samples = new Samples().put(TrackerMetrics.CANCELLED, answers.getOrDefault(Answer.CANCELLED, 0L))
+    /** Puts the figures for the statistics. */
+    void putSamples(Samples samples, PositionTimes moved) {
+        samples.put(TrackerMetrics.CANCELLED, answers.getOrDefault(Answer.CANCELLED, 0L))
                 .put(TrackerMetrics.MOVED, answers.getOrDefault(Answer.MOVED, 0L))
                 .put(TrackerMetrics.MOVED_HELD, moved.size()).put(TrackerMetrics.MOVED_BYTES, moved.retainedBytes());
         refusals.forEach((reason, count) -> samples.put(TrackerMetrics.COMMANDS_REFUSED, count,
                 reason.name().toLowerCase(Locale.ROOT)));
-        return samples;
     }
 }

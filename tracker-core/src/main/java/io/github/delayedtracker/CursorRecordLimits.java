@@ -52,11 +52,11 @@ record CursorRecordLimits(int mostRanges, boolean bitmaps) {
     }
 
     /**
-     * Whether a broker cannot read a compressed record that has a property, and loads its topic no more. Brokers of 5.0.0 release
-     * the bytes of such a record before they read the names in it.
+     * Whether a broker cannot read a compressed record that has a property, and loads its topic no more. Brokers of 4.2 and 5.0.0
+     * release the bytes of such a record before they read the names in it.
      */
     static boolean loseProperties(ServiceConfiguration configuration, String brokerVersion) {
-        return isCompressed(configuration) && brokerVersion.startsWith("5.0.0");
+        return isCompressed(configuration) && (brokerVersion.startsWith("4.2.") || brokerVersion.startsWith("5.0.0"));
     }
 
     /** Whether there is any. */

@@ -12,6 +12,7 @@ import io.github.delayedtracker.index.PositionTimes;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.bookkeeper.mledger.AsyncCallbacks.DeleteCallback;
 import org.apache.bookkeeper.mledger.AsyncCallbacks.MarkDeleteCallback;
 import org.apache.bookkeeper.mledger.ManagedCursor;
@@ -199,22 +200,40 @@ final class CursorView {
     }
 
     /**
-     * Begins to write the cursor's record, by an acknowledgement of nothing; where nothing is acknowledged above mark-delete by a
-     * mark-delete of the position that is mark-deleted already. Only where the cursor has its ledger: the broker forgets a seek
-     * that meets an acknowledgement while that is made. No seek may reach the cursor meanwhile.
+     * Begins to write the cursor's record, by a mark-delete of the position that is mark-deleted already; before the cursor has
+     * its ledger by an acknowledgement of nothing, which from 4.2 on takes the properties of a record that waits, not those of
+     * the cursor. No seek may reach the cursor meanwhile: the broker forgets one that meets a mark-delete while a ledger is made.
      *
      * @param whenWritten run once it is written, by any thread; not if that fails, nor if the broker's limit of their rate has no
-     *     permit for it
+     *     permit for it, nor if a later record overtakes it
      */
     void writeRecord(Runnable whenWritten) {
-        Asked asked = new Asked(whenWritten);
         Position markDelete = cursor.getMarkDeletedPosition();
-        if (cursor.getTotalNonContiguousDeletedMessagesRange() > 0) {
-            cursor.asyncDelete(List.of(), asked, null);
-        } else if (markDelete != null && writesToLedger()) {
-            cursor.asyncMarkDelete(markDelete, cursor.getProperties(), asked, null);
+        if (markDelete != null && writesToLedger()) {
+            Position asked = PositionFactory.create(markDelete.getLedgerId(), markDelete.getEntryId());
+            ask(() -> {
+                if (isWritten(asked)) {
+                    whenWritten.run();
+                }
+            }, answer -> cursor.asyncMarkDelete(asked, cursor.getProperties(), answer, null));
+        } else if (cursor.getTotalNonContiguousDeletedMessagesRange() > 0) {
+            ask(whenWritten, answer -> cursor.asyncDelete(List.of(), answer, null));
         }
+    }
+
+    private static void ask(Runnable whenWritten, Consumer<Asked> ask) {
+        Asked asked = new Asked(whenWritten);
+        ask.accept(asked);
         asked.isReturned();
+    }
+
+    /**
+     * Whether the record of a mark-delete is durable, or one of a later position. The broker answers a mark-delete that a later
+     * one has overtaken before that is durable; which of two equal positions was written only the object tells.
+     */
+    private boolean isWritten(Position asked) {
+        Position written = cursor.getPersistentMarkDeletedPosition();
+        return written == asked || written != null && written.compareTo(asked) > 0;
     }
 
     /**

@@ -73,6 +73,7 @@ final class FactoryMetrics implements PrometheusRawMetricsProvider {
                 .put(TrackerMetrics.ARMED_WAKE_UPS, services.timer().armedCount())
                 .all());
         samples.sort(Comparator.comparing(sample -> sample.metric().exportedName()));
+        String begin = "{cluster=\"" + escaped(cluster) + '"';
         String typed = "";
         StringBuilder lines = new StringBuilder();
         for (Sample sample : samples) {
@@ -80,10 +81,10 @@ final class FactoryMetrics implements PrometheusRawMetricsProvider {
                 typed = sample.metric().typedName();
                 lines.append("# TYPE ").append(typed).append(' ').append(type(sample.metric().kind())).append('\n');
             }
-            lines.append(sample.metric().exportedName()).append("{cluster=\"").append(escaped(cluster)).append('"');
-            for (int i = 0; i < sample.labelValues().size(); i++) {
-                lines.append(',').append(sample.metric().labels().get(i)).append("=\"").append(sample.labelValues().get(i))
-                        .append('"');
+            lines.append(sample.metric().exportedName()).append(begin);
+            String[] labels = sample.series().labelsAndValues();
+            for (int i = 0; i < labels.length; i += 2) {
+                lines.append(',').append(labels[i]).append("=\"").append(labels[i + 1]).append('"');
             }
             lines.append("} ").append(sample.value()).append('\n');
         }

@@ -104,7 +104,7 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
     public DelayedDeliveryTracker newTracker(AbstractPersistentDispatcherMultipleConsumers dispatcher) {
         SubscriptionSetup setup = setup(dispatcher);
         SubscriptionTracker tracker = new SubscriptionTracker(dispatcher, setup,
-                stored.open(setup.backend(), dispatcher.getCursor()), services);
+                stored.open(setup.backend(), dispatcher), services);
         services.registry().add(tracker);
         tracker.start();
         if (skipReads) {

@@ -131,6 +131,12 @@ class Purging extends Tidying {
         }
     }
 
+    /** Whether a pass may lower the count: not while nothing was acknowledged since one to which nothing was. Some compares. */
+    final boolean mayLowerCount() {
+        return state.count() > 0 && seen.map(last -> last.anyAcknowledged() || !last.exact()
+                || cursor.consumed() != last.consumed()).orElse(true);
+    }
+
     /** Acknowledgements that a restart would bring back, as of the last pass; empty before, and if the cursor cannot say. */
     Optional<AckFigures> figures() {
         return seen.flatMap(Seen::figures);

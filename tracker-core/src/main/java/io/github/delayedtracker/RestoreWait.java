@@ -94,6 +94,10 @@ final class RestoreWait {
             isLate = false;
             shutSeconds = 0;
             journal.gate().shut();
+            if (journal.isWaitOver()) {
+                // It has ended meanwhile, and may have opened the gate before it was shut.
+                journal.opening.open();
+            }
         }
         goOn();
     }

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.apache.bookkeeper.mledger.ManagedCursor;
+import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherMultipleConsumers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,11 +64,13 @@ final class StartedBackends {
     }
 
     /**
-     * The store of a cursor's subscription; empty if the backend stores nothing, for this cursor or at all. Snapshots of other
-     * backends are deleted: the cursor's backlog is read again into the new index.
+     * The store of a dispatcher's subscription; empty if the backend stores nothing, for its cursor or at all, and once the
+     * dispatcher is closed, since its topic may have another owner. Snapshots of other backends are deleted: the cursor's
+     * backlog is read again into the new index.
      */
-    Optional<SubscriptionStore> open(String backendName, ManagedCursor cursor) {
-        if (!cursor.isDurable()) {
+    Optional<SubscriptionStore> open(String backendName, AbstractPersistentDispatcherMultipleConsumers dispatcher) {
+        ManagedCursor cursor = dispatcher.getCursor();
+        if (!cursor.isDurable() || dispatcher.isClosed()) {
             return Optional.empty();
         }
         serving.forEach((name, indexes) -> {

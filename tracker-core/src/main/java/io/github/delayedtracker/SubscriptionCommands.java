@@ -257,11 +257,12 @@ final class SubscriptionCommands {
         return moving().map(Moving::times).orElse(PositionTimes.NONE);
     }
 
-    /** The figures for the statistics of the subscription. Fresh; none before the first command. */
-    Samples samples() {
+    /** Puts the figures for the statistics of the subscription; none before the first command. */
+    void putSamples(Samples samples) {
         Parts made = parts;
-        return made == null ? new Samples()
-                : made.counts().samples(times());
+        if (made != null) {
+            made.counts().putSamples(samples, times());
+        }
     }
 
     /** Stored positions are in the index again. */

@@ -24,9 +24,15 @@ import java.util.function.Supplier;
  * @param ackFlushMillis how soon acknowledgements are written that the broker has not written; 0: the broker's own time
  * @param ackJournal whether acknowledgements that the broker's record leaves out are kept in a journal
  * @param problems how many subscription properties were bad and ignored
+ * @param info what the statistics say of this configuration
  */
 record SubscriptionSetup(String backend, Supplier<DelayIndex> newIndex, TimeRules rules, LongUnaryOperator precisionOfTick,
-        long ackFlushMillis, boolean ackJournal, int problems) {
+        long ackFlushMillis, boolean ackJournal, int problems, InfoSeries info) {
+
+    SubscriptionSetup(String backend, Supplier<DelayIndex> newIndex, TimeRules rules, LongUnaryOperator precisionOfTick,
+            long ackFlushMillis, boolean ackJournal, int problems) {
+        this(backend, newIndex, rules, precisionOfTick, ackFlushMillis, ackJournal, problems, new InfoSeries(backend));
+    }
 
     /** Settings as they apply to a backend: one that does not round keeps every millisecond, near and far. */
     static SubscriptionSetup of(DelayIndexProvider provider, TrackerSettings settings, long tickMillis, int problems) {

@@ -43,11 +43,10 @@ final class SubscriptionTracker {
     private final Optional<SubscriptionStore> stored;
     private final SubscriptionSetup setup;
     private final WakeUpPlan wakeUps;
-    private final TrackerCounters counters;
+    private final TrackerCounters counters = new TrackerCounters();
     final FailureLog failures;
     final Acknowledgements acks;
     final SubscriptionCommands commands;
-
     /** Set under the tracker's monitor. */
     private volatile TrackerLife life = TrackerLife.IN_USE;
 
@@ -61,16 +60,20 @@ final class SubscriptionTracker {
         this.state = new SubscriptionState(stored.map(SubscriptionStore::index).orElseGet(setup.newIndex()), setup.newIndex(),
                 setup.rules(), services.worker());
         this.wakeUps = new WakeUpPlan(services.timer(), this::onWakeUp);
-        this.counters = new TrackerCounters();
         this.failures = new FailureLog(dispatcher.getName());
         this.commands = new SubscriptionCommands(this);
         this.acks = new Acknowledgements(this, cursor, state, counters, failures);
     }
 
-    /** Begins to restore acknowledgements and a stored index. To be called once, when the tracker is complete. */
+    /** Begins, unless a read that ended late has made it for a closed dispatcher. To be called once, complete. */
     void start() {
+        rest();
+        guarded("start", life.isAtRest() ? acks::hold : this::begin);
+    }
+
+    private void begin() {
         guarded("start", acks::start);
-        stored.ifPresent(index -> index.start(new TrackerHost(this, dispatcher, cursor.services().delays())));
+        storedInUse().ifPresent(index -> index.start(new TrackerHost(this, dispatcher, cursor.services().delays())));
     }
 
     String name() {
@@ -109,9 +112,7 @@ final class SubscriptionTracker {
 
     /** Arms the wake-up for the next due time, unless closed or at rest. */
     void rearm() {
-        if (life.isInUse()) {
-            rearm(cursor.services().nowMillis());
-        }
+        rearm(cursor.services().nowMillis());
     }
 
     /** Has the dispatcher ask at once if something is due; unless closed or at rest. */
@@ -170,7 +171,7 @@ final class SubscriptionTracker {
             boolean unanswered = positions.isEmpty() && maxMessages > 0 && state.hasDue(nowMillis);
             long tickMillis = state.rules().tickMillis();
             wakeUps.asked(unanswered && !cutShort, nowMillis, tickMillis);
-            if (unanswered && cutShort) {
+            if (unanswered && cutShort && life.isInUse()) {
                 wakeUps.want(nowMillis + CUT_SHORT_GAP_MILLIS, nowMillis, tickMillis);
             }
             rearm(nowMillis);
@@ -259,21 +260,18 @@ final class SubscriptionTracker {
     }
 
     /**
-     * The dispatcher is closed: cancels what is armed and lets go of the storage, which may have another owner. What is in
-     * memory stays: a dispatcher whose topic could not be closed is in use again, with this tracker and perhaps without a
-     * rewind. What is stored then comes back when the topic is loaded.
+     * Where the dispatcher is closed: cancels what is armed and lets go of the storage, which may have another owner. What is in
+     * memory stays, for a dispatcher that is in use again, perhaps without a rewind; what is stored comes with the next load.
      */
     private void rest() {
-        boolean inUse;
-        boolean storageInUse;
+        boolean letsGo;
         synchronized (this) {
             if (!dispatcher.isClosed() || life == TrackerLife.CLOSED) {
                 return;
             }
-            inUse = life == TrackerLife.IN_USE;
-            storageInUse = inUse && stored.isPresent();
+            letsGo = life == TrackerLife.IN_USE;
             wakeUps.rest();
-            if (storageInUse) {
+            if (letsGo && stored.isPresent()) {
                 state.letGo(false);
             }
             life = life.foundUnused();
@@ -281,24 +279,23 @@ final class SubscriptionTracker {
                 cursor.services().registry().remove(this);
             }
         }
-        if (inUse) {
-            guarded("close", acks::close);
-        }
-        if (storageInUse) {
-            guarded("close", stored.orElseThrow()::close);
+        if (letsGo) {
+            guarded("close", acks.isBegun() ? acks::close : () -> { });
+            stored.ifPresent(store -> guarded("close", store::close));
         }
     }
 
     /** Ends a rest: works in memory until the topic is loaded again. */
-    private void goOn() {
-        if (life.isAtRest()) {
+    void goOn() {
+        if (life.isAtRest() && !dispatcher.isClosed()) {
             synchronized (this) {
-                if (life.isAtRest()) {
-                    life = TrackerLife.IN_USE_AGAIN;
-                    acks.goOn();
-                    cursor.services().registry().add(this);
+                if (!life.isAtRest()) {
+                    return;
                 }
+                life = life.usedAgain();
             }
+            cursor.services().registry().add(this);
+            guarded("start", acks.isBegun() ? acks::goOn : this::begin);
             rearm();
         }
     }
@@ -338,9 +335,10 @@ final class SubscriptionTracker {
         }
     }
 
-    /** How many messages wait, as far as the broker's own counters allow. */
+    /** How many messages wait, as far as the broker's own counters allow. Looks around only where that may change the number. */
     long numberOfDelayedMessages() {
-        pruneForStats();
+        guarded("prune", this::prune);
+        guarded("look", acks::lookForCount);
         return answered("getNumberOfDelayedMessages", () -> ReportedCount.of(state, cursor), state.count());
     }
 
@@ -383,7 +381,7 @@ final class SubscriptionTracker {
     }
 
     private void rearm(long nowMillis) {
-        if (wakeUps.isMovedBy(wakeUpMillis(), nowMillis)) {
+        if (life.isInUse() && wakeUps.isMovedBy(wakeUpMillis(), nowMillis)) {
             wakeUps.want(this::wakeUpMillis, nowMillis, state.rules().tickMillis());
         }
     }

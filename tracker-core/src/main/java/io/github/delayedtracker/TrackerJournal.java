@@ -55,10 +55,11 @@ final class TrackerJournal {
     private final JournalHead head;
     final TrackerServices services;
     final FailureLog failures;
-    private final HoldGate gate = new HoldGate();
+    private final HoldGate gate;
     final GateOpening opening;
     final JournalLog log;
     private volatile boolean closed;
+    private volatile boolean isHeldBack;
     /** For the restore under way, or null. */
     private volatile RestoreWait restore;
     private volatile Optional<Outcome> restored = Optional.empty();
@@ -80,9 +81,11 @@ final class TrackerJournal {
      * Of a durable cursor. Nothing is read or written yet.
      *
      * @param offers how many entries the dispatcher has offered
+     * @param gate what it holds, the journal before this one has held
      */
     TrackerJournal(AbstractPersistentDispatcherMultipleConsumers dispatcher, CursorView cursor, JournalLedgers ledgers,
-            TrackerServices services, FailureLog failures, LongSupplier offers) {
+            TrackerServices services, FailureLog failures, LongSupplier offers, HoldGate gate) {
+        this.gate = gate;
         ManagedCursor broker = dispatcher.getCursor();
         this.dispatcher = dispatcher;
         this.cursor = cursor;
@@ -96,9 +99,24 @@ final class TrackerJournal {
         this.opening = new GateOpening(dispatcher, cursor, gate, services.timer(), offers, () -> closed);
     }
 
+    /** Lets nothing through, and does nothing, before {@link #start}: the journals may speak of it. */
+    void hold() {
+        isHeldBack = true;
+        gate.shut();
+    }
+
+    /** Whether it waits for {@link #start}. */
+    boolean isHeldBack() {
+        return isHeldBack;
+    }
+
     /** Begins to restore the journal that the cursor's record names, and what commands have moved, if it names any. */
     void start(SubscriptionCommands commands) {
+        isHeldBack = false;
         if (!BrokerJournalCursor.stampOf(dispatcher.getCursor()).isPresent() && !commands.hasMoved()) {
+            if (gate.isShut()) {
+                opening.open();
+            }
             return;
         }
         AckRestore made = new AckRestore(journaled, ledgers, head, services.worker(), (restMillis, step) ->
@@ -180,8 +198,12 @@ final class TrackerJournal {
         }
     }
 
-    /** Opens the gate once no journal of before a seek is left. */
+    /** Opens the gate once no journal of before a seek is left. That cannot be told without a consumer. */
     private void lookAfterRewind(AckJournal of, int shut) {
+        if (!dispatcher.isConsumerConnected() && !closed && gate.isShut() && shut == shuts) {
+            services.timer().arm(LOOK_MILLIS, () -> services.worker().execute(() -> lookAfterRewind(of, shut)));
+            return;
+        }
         CompletableFuture<Void> unused = of.rewound(services.nowMillis()).handle((clean, failure) -> {
             if (failure != null || clean) {
                 openAfter(shut);
@@ -236,10 +258,12 @@ final class TrackerJournal {
      * @return whether there is more to do though nothing else is acknowledged
      */
     boolean tick(long consumed) {
-        if (closed || restore != null || isOfNewerVersion() || !dispatcher.isConsumerConnected() || !cursor.writesToLedger()) {
+        AckJournal now = journal;
+        boolean isActive = now != null && now.isActive();
+        if (closed || isHeldBack || restore != null || isOfNewerVersion() || !isActive && !dispatcher.isConsumerConnected()
+                || !cursor.writesToLedger()) {
             return false;
         }
-        AckJournal now = journal;
         long changes = Math.abs(consumed - ticked);
         if (now == null) {
             if (changes < room || !mayBeNeeded(consumed)) {
@@ -247,7 +271,7 @@ final class TrackerJournal {
             }
             witness.chooseNow();
             now = madeJournal(new Outcome(End.NONE, "", 0));
-        } else if (!isUnsettled() && changes < (now.isActive() ? 1 : now.room())) {
+        } else if (changes < 1 && !dispatcher.isConsumerConnected() || !isUnsettled() && changes < (isActive ? 1 : now.room())) {
             return false;
         }
         if (!now.mayCount() && !gate.isShut()) {
@@ -279,7 +303,7 @@ final class TrackerJournal {
     /** Why {@link #persist} would take nothing now; empty if it would. */
     Optional<String> reasonNotToPersist() {
         AckJournal now = journal;
-        return closed ? Optional.of("the topic is being closed")
+        return closed || isHeldBack ? Optional.of("the topic is being closed")
                 : restore != null ? Optional.of("its journal is being restored")
                 : isOfNewerVersion() ? Optional.of("its journal is of a newer version")
                 : now != null && now.rests(services.nowMillis()) ? Optional.of("its journal rests after a failure of the storage")
@@ -298,7 +322,7 @@ final class TrackerJournal {
     CompletableFuture<Void> persist(PositionSet positions) {
         Optional<String> obstacle = reasonNotToPersist();
         if (obstacle.isPresent()) {
-            return CompletableFuture.failedFuture(new JournalException(obstacle.get(), false, null));
+            return CompletableFuture.failedFuture(JournalException.failed(obstacle.get()));
         }
         if (journal == null) {
             witness.chooseNow();
@@ -316,7 +340,7 @@ final class TrackerJournal {
             services.timer().arm(LOOK_MILLIS, () -> services.worker().execute(() -> {
                 if (seconds == 1) {
                     durable.completeExceptionally(
-                            new JournalException("no answer within " + PERSIST_SECONDS + " s", false, null));
+                            JournalException.failed("no answer within " + PERSIST_SECONDS + " s"));
                 } else {
                     CompletableFuture<Void> unused = of.tick(services.nowMillis());
                     CompletableFuture<Void> unusedToo = inTime(of, durable, seconds - 1);
@@ -367,9 +391,9 @@ final class TrackerJournal {
         return now == null ? -1 : now.figures().filter(JournalFigures::counts).map(JournalFigures::positions).orElse(-1L);
     }
 
-    /** The figures for the statistics of the subscription. Fresh. */
-    Samples samples(long nowMillis) {
-        return JournalSamples.of(Optional.ofNullable(journal), restore != null, restored, nowMillis)
-                .put(TrackerMetrics.JOURNAL_HELD, gate.held());
+    /** Puts the figures for the statistics of the subscription. */
+    void putSamples(Samples samples, long nowMillis) {
+        JournalSamples.put(samples, Optional.ofNullable(journal), restore != null, restored, nowMillis);
+        samples.put(TrackerMetrics.JOURNAL_HELD, gate.held());
     }
 }

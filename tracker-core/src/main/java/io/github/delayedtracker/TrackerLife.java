@@ -9,8 +9,8 @@ package io.github.delayedtracker;
 /**
  * Whether a tracker is in use, at rest or closed.
  *
- * <p>Policy. A tracker rests from the first sweep that finds its dispatcher closed though nobody has closed the tracker. A read
- * that ended late made it then. Three sweeps look whether the dispatcher is in use again, as it is when its topic could not be
+ * <p>Policy. A tracker rests as long as its dispatcher is closed though nobody has closed the tracker: a read that ended late has
+ * made it, or sweeps find it so. Three sweeps look whether the dispatcher is in use again, as it is when its topic could not be
  * closed; then nothing holds the tracker but its dispatcher, whose next call has it go on, like that of before.
  */
 enum TrackerLife {
@@ -35,6 +35,11 @@ enum TrackerLife {
             case RESTS_LONGER, LEFT -> LEFT;
             case CLOSED -> CLOSED;
         };
+    }
+
+    /** After a rest, once the dispatcher is in use again. */
+    TrackerLife usedAgain() {
+        return isAtRest() ? IN_USE_AGAIN : this;
     }
 
     boolean isInUse() {

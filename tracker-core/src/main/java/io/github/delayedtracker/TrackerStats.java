@@ -12,7 +12,7 @@ import io.github.delayedtracker.command.DelayedCommands.Schedule;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.metrics.Metric;
 import io.github.delayedtracker.metrics.Samples;
-import io.github.delayedtracker.metrics.Samples.Sample;
+import io.github.delayedtracker.metrics.Series;
 import io.github.delayedtracker.subscription.SubscriptionState;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.pulsar.common.policies.data.stats.TopicMetricBean;
 
 /**
@@ -37,7 +38,13 @@ final class TrackerStats {
     private static final long HOUR = 60 * MINUTE;
     private static final long DAY = 24 * HOUR;
     private static final long[] WITHIN_MILLIS = {0, MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY, 30 * DAY};
-    private static final String[] WITHIN_NAMES = {"now", "1m", "1h", "6h", "1d", "7d", "30d"};
+    private static final List<Series> WITHIN = Stream.of("now", "1m", "1h", "6h", "1d", "7d", "30d")
+            .map(TrackerMetrics.DUE_WITHIN::series).toList();
+    private static final Series NOT_OVERDUE = TrackerMetrics.OVERDUE_BLOCKED.series("none");
+    private static final Series NOT_ASKED = TrackerMetrics.OVERDUE_BLOCKED.series("no_permits_or_consumers");
+    private static final Series READING = TrackerMetrics.OVERDUE_BLOCKED.series("reading");
+    private static final Series READING_STOPPED = TrackerMetrics.OVERDUE_BLOCKED.series("key_shared_look_ahead");
+    private static final Series AHEAD_OF_READING = TrackerMetrics.OVERDUE_BLOCKED.series("read_position");
 
     private final SubscriptionSetup setup;
     private final Optional<SubscriptionStore> stored;
@@ -68,10 +75,7 @@ final class TrackerStats {
     /** The current figures, fresh. */
     Samples samples(long nowMillis, boolean closed) {
         Samples samples = new Samples();
-        samples.put(TrackerMetrics.INFO, 1, setup.backend(), closed ? "closed" : "active",
-                Long.toString(state.rules().precisionMillis()), Long.toString(state.rules().adaptive().ratio()),
-                Long.toString(state.rules().adaptive().maxMillis()), Long.toString(state.rules().tickMillis()),
-                Boolean.toString(state.rules().strict()));
+        samples.put(setup.info().of(state.rules(), closed), 1);
         samples.put(TrackerMetrics.OFFERS, counters.offers());
         samples.put(TrackerMetrics.HANDED_OUT, counters.handedOut());
         samples.put(TrackerMetrics.DROPPED_AT_HAND_OUT, counters.dropped());
@@ -84,9 +88,10 @@ final class TrackerStats {
         samples.put(TrackerMetrics.NEXT_DUE, next == DelayIndex.NEVER ? 0 : next);
         samples.put(TrackerMetrics.LAST_DUE, Math.max(0, lastDueMillis()));
         samples.put(TrackerMetrics.OLDEST_OVERDUE_AGE, state.overdueAgeMillis(nowMillis));
-        samples.put(TrackerMetrics.OVERDUE_BLOCKED, isOverdue(nowMillis) ? 1 : 0, blocked(nowMillis));
+        Series blocked = blocked(nowMillis);
+        samples.put(blocked, blocked == NOT_OVERDUE ? 0 : 1);
         samples.put(TrackerMetrics.WAITING_FOR_READ, state.overdueCount());
-        samples.putAll(acks.samples(nowMillis));
+        acks.putSamples(samples, nowMillis);
         stored.ifPresent(index -> samples.putAll(index.samples()));
         putDueCounts(samples, nowMillis);
         timeToLiveSeconds.ifPresent(seconds -> putDueAfterTimeToLive(samples, nowMillis + seconds * SECOND));
@@ -105,7 +110,8 @@ final class TrackerStats {
         long last = lastDueMillis();
         return new Schedule(subscription, state.count(), state.overdueCount(),
                 next == DelayIndex.NEVER ? OptionalLong.empty() : OptionalLong.of(next),
-                last == DelayIndex.NO_TIME ? OptionalLong.empty() : OptionalLong.of(last), blocked(nowMillis), dueBy);
+                last == DelayIndex.NO_TIME ? OptionalLong.empty() : OptionalLong.of(last),
+                blocked(nowMillis).labelValues().get(0), dueBy);
     }
 
     /** The earliest time, in memory or in storage; {@link DelayIndex#NEVER} if there is none. */
@@ -124,17 +130,17 @@ final class TrackerStats {
         return state.nextDueMillis() <= nowMillis || state.overdueCount() > 0;
     }
 
-    private String blocked(long nowMillis) {
+    private Series blocked(long nowMillis) {
         if (!isOverdue(nowMillis)) {
-            return "none";
+            return NOT_OVERDUE;
         }
         if (!wasAsked) {
-            return "no_permits_or_consumers";
+            return NOT_ASKED;
         }
         if (state.overdueCount() == 0) {
-            return "reading";
+            return READING;
         }
-        return readingStopped ? "key_shared_look_ahead" : "read_position";
+        return readingStopped ? READING_STOPPED : AHEAD_OF_READING;
     }
 
     private void putDueCounts(Samples samples, long nowMillis) {
@@ -145,7 +151,7 @@ final class TrackerStats {
         long[] counts = new long[untilMillis.length];
         state.countDueBy(untilMillis, counts);
         for (int i = 0; i < counts.length; i++) {
-            samples.put(TrackerMetrics.DUE_WITHIN, counts[i], WITHIN_NAMES[i]);
+            samples.put(WITHIN.get(i), counts[i]);
         }
     }
 
@@ -166,18 +172,12 @@ final class TrackerStats {
     /** Each series is a bean of its own: the broker prints one value for a key of the map. */
     private static Map<String, TopicMetricBean> asBeans(Samples samples) {
         Map<String, TopicMetricBean> beans = new LinkedHashMap<>();
-        for (Sample sample : samples.all()) {
-            if (sample.value() == 0 && sample.metric().family().startsWith(Metric.SUBSCRIPTION)) {
-                continue;
+        samples.forEach((series, value) -> {
+            if (value != 0 || !series.metric().family().startsWith(Metric.SUBSCRIPTION)) {
+                beans.put(series.name(), new TopicMetricBean(series.metric().exportedName(), value,
+                        series.labelValues().isEmpty() ? null : series.labelsAndValues()));
             }
-            List<String> labels = new ArrayList<>();
-            for (int i = 0; i < sample.labelValues().size(); i++) {
-                labels.add(sample.metric().labels().get(i));
-                labels.add(sample.labelValues().get(i));
-            }
-            beans.put(sample.series(), new TopicMetricBean(sample.metric().exportedName(), sample.value(),
-                    labels.isEmpty() ? null : labels.toArray(String[]::new)));
-        }
+        });
         return beans;
     }
 }

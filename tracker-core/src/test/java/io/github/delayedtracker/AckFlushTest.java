@@ -19,9 +19,12 @@ import io.github.delayedtracker.acks.AckedPositions;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.apache.bookkeeper.mledger.AsyncCallbacks.DeleteCallback;
 import org.apache.bookkeeper.mledger.AsyncCallbacks.MarkDeleteCallback;
 import org.apache.bookkeeper.mledger.ManagedLedgerException;
+import org.apache.bookkeeper.mledger.Position;
+import org.apache.bookkeeper.mledger.PositionFactory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +44,8 @@ class AckFlushTest {
     private enum Outcome {
         WRITTEN,
         WITHOUT_PERMIT,
+        /** Answered at once, while a later record that has overtaken it is not durable yet. */
+        OVERTAKEN,
         FAILED
     }
 
@@ -50,33 +55,43 @@ class AckFlushTest {
         broker.writesToLedger.set(true);
         when(broker.cursor.getTotalNonContiguousDeletedMessagesRange()).thenReturn(1);
         doAnswer(call -> {
-            assertTrue(Thread.holdsLock(broker.dispatcher), "no seek may reach the cursor meanwhile");
             DeleteCallback asked = call.getArgument(1);
-            records.incrementAndGet();
-            switch (outcome) {
-                case WRITTEN -> broker.timer.arm(1, () -> {
-                    broker.cursorRecords.incrementAndGet();
-                    asked.deleteComplete(null);
-                });
-                case WITHOUT_PERMIT -> asked.deleteComplete(null);
-                default -> broker.timer.arm(1, () -> asked.deleteFailed(new ManagedLedgerException("for the test"), null));
-            }
+            isAsked(() -> asked.deleteComplete(null), failure -> asked.deleteFailed(failure, null));
             return null;
         }).when(broker.cursor).asyncDelete(anyIterable(), any(), any());
         doAnswer(call -> {
-            assertTrue(Thread.holdsLock(broker.dispatcher), "no seek may reach the cursor meanwhile");
             assertEquals(broker.cursor.getMarkDeletedPosition(), call.getArgument(0));
-            records.incrementAndGet();
-            broker.timer.arm(1, () -> {
-                broker.cursorRecords.incrementAndGet();
-                call.<MarkDeleteCallback>getArgument(2).markDeleteComplete(null);
-            });
+            MarkDeleteCallback asked = call.getArgument(2);
+            Position durable = durable(call.getArgument(0));
+            isAsked(() -> {
+                when(broker.cursor.getPersistentMarkDeletedPosition()).thenReturn(durable);
+                asked.markDeleteComplete(null);
+            }, failure -> asked.markDeleteFailed(failure, null));
             return null;
         }).when(broker.cursor).asyncMarkDelete(any(), anyMap(), any(), any());
         tracker.start();
         read();
         afterSeconds(2 * INTERVAL_SECONDS);
         records.set(0);
+    }
+
+    /** What is durable by the time of the answer: the record asked for, or one of an equal position from before. */
+    private Position durable(Position asked) {
+        return outcome == Outcome.WRITTEN ? asked : PositionFactory.create(asked.getLedgerId(), asked.getEntryId());
+    }
+
+    private void isAsked(Runnable written, Consumer<ManagedLedgerException> failed) {
+        assertTrue(Thread.holdsLock(broker.dispatcher), "no seek may reach the cursor meanwhile");
+        records.incrementAndGet();
+        switch (outcome) {
+            case WRITTEN -> broker.timer.arm(1, () -> {
+                broker.cursorRecords.incrementAndGet();
+                written.run();
+            });
+            case WITHOUT_PERMIT -> written.run();
+            case OVERTAKEN -> broker.timer.arm(1, written);
+            default -> broker.timer.arm(1, () -> failed.accept(new ManagedLedgerException("for the test")));
+        }
     }
 
     private void read() {
@@ -121,6 +136,20 @@ class AckFlushTest {
         outcome = Outcome.WRITTEN;
         afterSeconds(4 * INTERVAL_SECONDS);
         assertEquals(4, records.get());
+    }
+
+    @Test
+    void aLaterRecordThatIsDurableWillDo() {
+        doAnswer(call -> {
+            Position later = PositionFactory.create(1L << 40, 0);
+            when(broker.cursor.getPersistentMarkDeletedPosition()).thenReturn(later);
+            isAsked(() -> call.<MarkDeleteCallback>getArgument(2).markDeleteComplete(null), failure -> { });
+            return null;
+        }).when(broker.cursor).asyncMarkDelete(any(), anyMap(), any(), any());
+        read();
+        acknowledge();
+        afterSeconds(4 * INTERVAL_SECONDS);
+        assertEquals(1, records.get());
     }
 
     /** A subscription at rest is not looked at, whatever its storage does. */

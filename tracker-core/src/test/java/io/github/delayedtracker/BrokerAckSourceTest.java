@@ -18,6 +18,11 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import io.github.delayedtracker.acks.AckedPositions;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.bookkeeper.mledger.ManagedLedger;
 import org.apache.bookkeeper.mledger.ManagedLedgerConfig;
@@ -30,6 +35,8 @@ class BrokerAckSourceTest {
 
     private static final int LEDGERS = 5;
     private static final int ENTRIES = 1_000;
+    /** What a restore of a million acknowledges at a time. */
+    private static final int SLICE = 5_000;
 
     private final BrokerAckSource source = new BrokerAckSource();
     private final ManagedLedgerConfig config = new ManagedLedgerConfig();
@@ -58,6 +65,43 @@ class BrokerAckSourceTest {
             long kept = new AckedPositions(cursor.getIndividuallyDeletedMessagesSet().toRanges(limit), true).entries();
             assertEquals(acknowledged - kept, copy.entriesBehindLedgers(limit), "limit " + limit);
         }
+    }
+
+    /** Two million acknowledged of four million in 80 ledgers. Times are those of the thread; the first ten warm up. */
+    @Test
+    void withAMillionHolesTheCursorsLockIsHeldForLessThanAMillisecond() throws Exception {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        List<Long> copies = new ArrayList<>();
+        BrokerAckSource measured = new BrokerAckSource(threads::getCurrentThreadCpuTime, copies::add);
+        ManagedCursorImpl cursor = RealCursor.of(config);
+        long acknowledged = RealCursor.acknowledgeHalf(cursor, 80, 50_000, 1);
+        assertTrue(cursor.getTotalNonContiguousDeletedMessagesRange() > 999_000);
+        assertEquals(acknowledged, measured.copyOfMany(cursor).orElseThrow().entries());
+        // Before the first copy it takes small ones.
+        copies.clear();
+        for (int i = 0; i < 60; i++) {
+            assertEquals(acknowledged, measured.copyOfMany(cursor).orElseThrow().entries());
+        }
+        List<Long> slices = new ArrayList<>();
+        Random random = new Random(2);
+        for (int i = 0; i < 60; i++) {
+            long begin = threads.getCurrentThreadCpuTime();
+            for (int position = 0; position < SLICE; position++) {
+                RealCursor.acknowledge(cursor, 1 + random.nextInt(80), random.nextInt(50_000));
+            }
+            slices.add(threads.getCurrentThreadCpuTime() - begin);
+        }
+        System.out.printf("cursor's lock, %,d holes: a copy %.2f ms, a slice of %,d put into the set %.2f ms, medians%n",
+                cursor.getTotalNonContiguousDeletedMessagesRange(), warmMillis(copies), SLICE, warmMillis(slices));
+        assertEquals(60, copies.size());
+        assertTrue(warmMillis(copies) <= 1, copies::toString);
+        assertTrue(warmMillis(slices) <= 1, slices::toString);
+    }
+
+    /** The median of all but the first ten. */
+    private static double warmMillis(List<Long> nanos) {
+        List<Long> warm = nanos.stream().skip(10).sorted().toList();
+        return warm.get(warm.size() / 2) / 1e6;
     }
 
     @Test

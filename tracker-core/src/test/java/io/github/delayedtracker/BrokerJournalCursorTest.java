@@ -8,14 +8,27 @@ package io.github.delayedtracker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.ArgumentMatchers.anyMap;
+import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.when;
 
 import io.github.delayedtracker.acks.AckedPositions;
 import io.github.delayedtracker.acks.JournalCursor.Stamp;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.bookkeeper.mledger.AsyncCallbacks.MarkDeleteCallback;
+import org.apache.bookkeeper.mledger.PositionFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The record that a stamp writes leaves out nothing that the one before had, whichever form that was of. */
+/** The record that a stamp writes leaves out nothing that the one before had, whichever form that was of, and holds the stamp. */
 class BrokerJournalCursorTest {
 
     private static final int MOST = 10;
@@ -51,5 +64,57 @@ class BrokerJournalCursorTest {
     void theRecordWithWhichAJournalEndsLeavesNothingOutThatTheOneBeforeHad() {
         assertEquals(false, isAsBitmapsAfterStamp(ALL, Optional.empty()));
         assertEquals(true, isAsBitmapsAfterStamp(EVERY_SECOND, Optional.empty()));
+    }
+
+    private BrokerJournalCursor of(CursorRecordLimits limits) {
+        broker.copies.set(Optional.of(new AckedPositions(Map.of(1L, new long[] {ALL}), true)));
+        TrackerServices known = broker.services;
+        return new BrokerJournalCursor(broker.cursor, new CursorView(broker.cursor, new TrackerServices(broker.timer,
+                broker.timer::nowMillis, known.registry(), Runnable::run, broker.configuration, known.purges(), known.acks(),
+                limits, known.journals(), known.delays(), known.lateness(), known.warnings())), new Object(), () -> true);
+    }
+
+    /** One of a few ranges would end, and the next record be cut off at its ledgers. */
+    @Test
+    void aJournalIsNeededForABrokerOfBitmapsThoughRangesAreWrittenNow() {
+        broker.limits.setMaxUnackedRangesToPersist(MOST);
+        broker.limits.setPersistIndividualAckAsLongArray(false);
+        assertEquals(true, of(new CursorRecordLimits(30_000, true)).moment().orElseThrow().roomBeforeJournal() <= 0);
+        assertEquals(false, of(new CursorRecordLimits(30_000, false)).moment().orElseThrow().roomBeforeJournal() <= 0);
+    }
+
+    @Test
+    void aLimitThatAPolicyHasBroughtBackIsLoweredBeforeItCounts() {
+        broker.limits.setMaxUnackedRangesToPersist(200_000);
+        assertEquals(30_000, of(new CursorRecordLimits(30_000, false)).moment().orElseThrow().most());
+    }
+
+    /** A skip that waits in the same group takes the stamp away, and is the one of both that is written. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aStampIsWrittenOnlyIfTheCursorStillHasIt(boolean isTakenAway) {
+        Map<String, Long> numbers = new HashMap<>();
+        broker.writesToLedger.set(true);
+        when(broker.cursor.getProperties()).thenReturn(numbers);
+        when(broker.cursor.putProperty(anyString(), anyLong())).thenAnswer(call -> {
+            numbers.put(call.getArgument(0), call.getArgument(1));
+            return true;
+        });
+        AtomicReference<Runnable> answer = new AtomicReference<>();
+        doAnswer(call -> {
+            when(broker.cursor.getPersistentMarkDeletedPosition()).thenReturn(PositionFactory.create(1L << 40, 0));
+            answer.set(() -> call.<MarkDeleteCallback>getArgument(2).markDeleteComplete(null));
+            return null;
+        }).when(broker.cursor).asyncMarkDelete(any(), anyMap(), any(), any());
+        AtomicBoolean isWritten = new AtomicBoolean();
+        boolean unused = of(new CursorRecordLimits(30_000, false)).excluded(excluded -> {
+            excluded.stamp(Optional.of(new Stamp(5, 1)), () -> isWritten.set(true));
+            return true;
+        }).orElseThrow();
+        if (isTakenAway) {
+            numbers.clear();
+        }
+        answer.get().run();
+        assertEquals(!isTakenAway, isWritten.get());
     }
 }

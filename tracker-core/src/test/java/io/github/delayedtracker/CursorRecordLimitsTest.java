@@ -194,4 +194,13 @@ class CursorRecordLimitsTest {
     private static NestedPositionInfo position(long ledgerId, long entryId) {
         return NestedPositionInfo.newBuilder().setLedgerId(ledgerId).setEntryId(entryId).build();
     }
+
+    @ParameterizedTest
+    @CsvSource({"4.0.7, LZ4, false", "4.2.4, LZ4, true", "4.2.4, NONE, false", "5.0.0-M1, LZ4, true", "5.0.0-M1, NONE, false",
+            "5.0.1, LZ4, false"})
+    void someBrokersCannotReadACompressedRecordWithAProperty(String brokerVersion, String compression, boolean loses) {
+        ServiceConfiguration configuration = new ServiceConfiguration();
+        configuration.setManagedCursorInfoCompressionType(compression);
+        assertEquals(loses, CursorRecordLimits.loseProperties(configuration, brokerVersion));
+    }
 }

@@ -16,13 +16,6 @@ import org.junit.jupiter.api.Test;
 /** What a restart would bring back, where a journal keeps what the cursor's record leaves out. */
 class JournalFiguresTest extends JournaledTracker {
 
-    private void aJournalIsKept() {
-        assertFalse(tracker.addMessage(1, 0, 0));
-        acknowledgeMany();
-        afterSeconds(15);
-        assertEquals(1, journals.ledgers.size(), "a journal is kept");
-    }
-
     private double figure(String name) {
         return tracker.samples().get(name);
     }

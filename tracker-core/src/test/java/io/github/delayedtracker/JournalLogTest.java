@@ -57,17 +57,15 @@ class JournalLogTest extends JournaledTracker {
         Configurator.setLevel(JournalLog.class.getName(), before);
     }
 
-    private void aJournalIsKept() {
-        assertFalse(tracker.addMessage(1, 0, 0));
-        acknowledgeMany();
-        afterSeconds(15);
+    private void aJournalIsToldOf() {
+        aJournalIsKept();
         assertEquals(List.of(BEGUN), lines);
         lines.clear();
     }
 
     @Test
     void aJournalThatIsNotNeededAnyMoreIsDeleted() {
-        aJournalIsKept();
+        aJournalIsToldOf();
         for (int i = 0; i < 2 * ACKED; i += 2) {
             acknowledge(i);
         }
@@ -78,7 +76,7 @@ class JournalLogTest extends JournaledTracker {
 
     @Test
     void aJournalThatCannotBeWrittenCountsUntilAnotherTakesItsPlace() {
-        aJournalIsKept();
+        aJournalIsToldOf();
         journals.answer = MemoryJournals.Answer.FAILS;
         acknowledge(201);
         afterSeconds(60);
@@ -93,7 +91,7 @@ class JournalLogTest extends JournaledTracker {
 
     @Test
     void aJournalThatCannotBeDeletedIsNotSaidToBe() {
-        aJournalIsKept();
+        aJournalIsToldOf();
         for (int i = 0; i < 2 * ACKED; i += 2) {
             acknowledge(i);
         }
@@ -109,7 +107,7 @@ class JournalLogTest extends JournaledTracker {
 
     @Test
     void aSeekIsNotARecordThatHoldsAll() {
-        aJournalIsKept();
+        aJournalIsToldOf();
         consumer = Mockito.mock(Consumer.class);
         broker.acknowledged.clear();
         properties.clear();

@@ -6,6 +6,8 @@
  */
 package io.github.delayedtracker;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyIterable;
 import static org.mockito.ArgumentMatchers.anyLong;
@@ -70,13 +72,15 @@ abstract class JournaledTracker {
         });
         doAnswer(call -> {
             Iterable<Position> positions = call.getArgument(0);
-            positions.forEach(position -> acknowledge(position.getEntryId()));
+            positions.forEach(position -> acknowledge(position.getLedgerId(), position.getEntryId()));
             broker.timer.arm(1, () -> call.<DeleteCallback>getArgument(1).deleteComplete(null));
             return null;
         }).when(broker.cursor).asyncDelete(anyIterable(), any(), any());
         when(broker.cursor.getTotalNonContiguousDeletedMessagesRange()).thenAnswer(call -> broker.acknowledged.size());
-        doAnswer(call -> broker.timer.arm(1, () -> call.<MarkDeleteCallback>getArgument(2).markDeleteComplete(null)))
-                .when(broker.cursor).asyncMarkDelete(any(), anyMap(), any(), any());
+        doAnswer(call -> broker.timer.arm(1, () -> {
+            when(broker.cursor.getPersistentMarkDeletedPosition()).thenReturn(call.getArgument(0));
+            call.<MarkDeleteCallback>getArgument(2).markDeleteComplete(null);
+        })).when(broker.cursor).asyncMarkDelete(any(), anyMap(), any(), any());
         doAnswer(call -> tracker.acks.pausesReads()).when(broker.dispatcher).readMoreEntriesAsync();
         broker.writesToLedger.set(true);
         broker.limits.setMaxUnackedRangesToPersist(MOST);
@@ -90,15 +94,20 @@ abstract class JournaledTracker {
     }
 
     void acknowledge(long entryId) {
-        broker.acknowledged.add(PositionFactory.create(1, entryId));
+        acknowledge(1, entryId);
+    }
+
+    void acknowledge(long ledgerId, long entryId) {
+        broker.acknowledged.add(PositionFactory.create(ledgerId, entryId));
         changes.incrementAndGet();
         copy();
     }
 
     void copy() {
-        long[] words = new long[8];
-        broker.acknowledged.forEach(position -> words[(int) (position.getEntryId() >> 6)] |= 1L << position.getEntryId());
-        broker.copies.set(Optional.of(new AckedPositions(broker.acknowledged.isEmpty() ? Map.of() : Map.of(1L, words), true)));
+        Map<Long, long[]> words = new HashMap<>();
+        broker.acknowledged.forEach(position -> words.computeIfAbsent(position.getLedgerId(), id -> new long[8])
+                [(int) (position.getEntryId() >> 6)] |= 1L << position.getEntryId());
+        broker.copies.set(Optional.of(new AckedPositions(words, true)));
     }
 
     /** Every second entry: each a range. */
@@ -108,12 +117,20 @@ abstract class JournaledTracker {
         }
     }
 
+    /** A journal that the cursor's record needs, durable. */
+    void aJournalIsKept() {
+        assertFalse(tracker.addMessage(1, 0, 0));
+        acknowledgeMany();
+        afterSeconds(15);
+        assertEquals(1, journals.ledgers.size(), "a journal is kept");
+        assertEquals(List.copyOf(journals.ledgers.keySet()), journals.named);
+    }
+
     /** A restart, of which the cursor's record has the first ranges only. */
     void loadFromTheRecord() {
-        TreeSet<Long> kept = new TreeSet<>();
-        broker.acknowledged.forEach(position -> kept.add(position.getEntryId()));
+        TreeSet<Position> kept = new TreeSet<>(broker.acknowledged);
         broker.acknowledged.clear();
-        kept.stream().limit(MOST + 1).forEach(this::acknowledge);
+        kept.stream().limit(MOST + 1).forEach(position -> acknowledge(position.getLedgerId(), position.getEntryId()));
         load();
     }
 

@@ -23,13 +23,16 @@ final class MemoryJournals implements JournalStore, JournalLedgers {
     enum Answer {
         AT_ONCE,
         NEVER,
-        FAILS
+        FAILS,
+        /** With a failure, once it is told to. */
+        FAILS_LATE
     }
 
     final TreeMap<Long, List<ByteBuffer>> ledgers = new TreeMap<>();
     List<Long> named = List.of();
     Answer answer = Answer.AT_ONCE;
     boolean closed;
+    final List<Runnable> late = new ArrayList<>();
     private long nextId = 100;
 
     /** The journals of moves, once there are some. */
@@ -52,7 +55,12 @@ final class MemoryJournals implements JournalStore, JournalLedgers {
         return switch (answer) {
             case AT_ONCE -> CompletableFuture.completedFuture(effect.run());
             case NEVER -> new CompletableFuture<>();
-            case FAILS -> CompletableFuture.failedFuture(new JournalException("for the test", false, null));
+            case FAILS_LATE -> {
+                CompletableFuture<T> failing = new CompletableFuture<>();
+                late.add(() -> failing.completeExceptionally(JournalException.failed("late, for the test")));
+                yield failing;
+            }
+            case FAILS -> CompletableFuture.failedFuture(JournalException.failed("for the test"));
         };
     }
 
@@ -89,8 +97,9 @@ final class MemoryJournals implements JournalStore, JournalLedgers {
 
     @Override
     public CompletableFuture<List<ByteBuffer>> read(long ledgerId) {
-        return ledgers.containsKey(ledgerId) ? answered(() -> ledgers.get(ledgerId).stream().map(ByteBuffer::duplicate).toList())
-                : CompletableFuture.failedFuture(new JournalException("no ledger " + ledgerId, true, null));
+        return ledgers.containsKey(ledgerId) || answer == Answer.FAILS_LATE
+                ? answered(() -> ledgers.get(ledgerId).stream().map(ByteBuffer::duplicate).toList())
+                : CompletableFuture.failedFuture(new JournalException("no ledger " + ledgerId, JournalException.Kind.GONE, null));
     }
 
     @Override

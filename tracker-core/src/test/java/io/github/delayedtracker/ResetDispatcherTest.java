@@ -46,6 +46,7 @@ class ResetDispatcherTest {
         when(stored.samples()).thenReturn(new Samples().put(BUCKETS, 7));
         SubscriptionTracker tracker = new SubscriptionTracker(broker.dispatcher, FakeBroker.setup(true), index, broker.services);
         broker.services.registry().add(tracker);
+        tracker.start();
         return tracker;
     }
 
@@ -141,6 +142,6 @@ class ResetDispatcherTest {
         broker.timer.advanceTo(NOW + 600_000);
         assertEquals(List.of("1:1"), take(tracker));
         assertEquals(1, tracker.failures.count());
-        verify(stored, never()).start(any());
+        verify(stored, times(1)).start(any());
     }
 }

@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import org.apache.bookkeeper.mledger.ManagedCursor;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,6 +65,7 @@ class StartedBackendsTest {
     public static final class Serving implements StoringBackend {
 
         private static int closed;
+        private static int removals;
 
         @Override
         public String backendName() {
@@ -89,6 +92,7 @@ class StartedBackendsTest {
 
                 @Override
                 public CompletableFuture<Void> removeAll(ManagedCursor cursor) {
+                    removals++;
                     return CompletableFuture.completedFuture(null);
                 }
 
@@ -129,8 +133,21 @@ class StartedBackendsTest {
     void aBackendThatCannotServeLeavesABrokerAloneThatDidNotChooseIt() throws Exception {
         StartedBackends stored = StartedBackends.start(backends(), services("heap"));
         when(broker.cursor.isDurable()).thenReturn(true);
-        assertFalse(stored.open("refusing", broker.cursor).isPresent(), "a subscription that chooses it is indexed in memory");
+        assertFalse(stored.open("refusing", broker.dispatcher).isPresent(), "a subscription of it is indexed in memory");
         assertTrue(stored.removeAll(broker.cursor).isDone());
+        stored.close();
+    }
+
+    @Test
+    @DisplayName("Cluster 206: a closed dispatcher has no store, and what is stored stays for the next owner")
+    void aClosedDispatcherTouchesNothingThatIsStored() throws Exception {
+        StartedBackends stored = StartedBackends.start(backends(), services("heap"));
+        when(broker.cursor.isDurable()).thenReturn(true);
+        when(broker.dispatcher.isClosed()).thenReturn(true);
+        int removalsBefore = Serving.removals;
+        assertFalse(stored.open("heap", broker.dispatcher).isPresent());
+        assertFalse(stored.open("accepting", broker.dispatcher).isPresent());
+        assertEquals(removalsBefore, Serving.removals);
         stored.close();
     }
 }

@@ -34,14 +34,6 @@ import org.junit.jupiter.api.Test;
 /** One tracker with the journal of its acknowledgements: what waits for it, how long, and what is left of it. */
 class TrackerJournalTest extends JournaledTracker {
 
-    private void aJournalIsKept() {
-        assertFalse(tracker.addMessage(1, 0, 0));
-        acknowledgeMany();
-        afterSeconds(15);
-        assertEquals(1, journals.ledgers.size(), "a journal is kept");
-        assertEquals(List.copyOf(journals.ledgers.keySet()), journals.named);
-    }
-
     private List<Long> handedOut() {
         NavigableSet<Position> positions = tracker.getScheduledMessages(100);
         return positions.stream().map(Position::getEntryId).toList();

@@ -109,8 +109,8 @@ public final class AckJournal {
         if (closed || !before.isDone() || rest.lasts(nowMillis) || !step.compareAndSet(before, mine)) {
             return step.get();
         }
-        guarded(() -> cursor.excluded(excluded -> decide(excluded, nowMillis))
-                .map(next -> next.get().thenRun(looks::incrementAndGet)).orElse(DONE), nowMillis, mine);
+        guarded(() -> cursor.excluded(excluded -> decide(excluded, nowMillis)).map(Supplier::get)
+                .orElseGet(this::appendUnstamped).thenRun(looks::incrementAndGet), nowMillis, mine);
         return mine;
     }
 
@@ -123,7 +123,7 @@ public final class AckJournal {
      */
     public CompletableFuture<Void> persist(PositionSet positions, long nowMillis) {
         if (rest.lasts(nowMillis)) {
-            return CompletableFuture.failedFuture(new JournalException("the journal rests after a failure", false, null));
+            return CompletableFuture.failedFuture(JournalException.failed("the journal rests after a failure"));
         }
         KeptAcks.Asked asked = kept.ask(positions);
         if (asked.isFirst()) {
@@ -131,7 +131,7 @@ public final class AckJournal {
             CompletableFuture<Void> unused = tick(nowMillis).thenCompose(done -> tick(nowMillis));
         }
         if (closed) {
-            kept.fail(new JournalException("the topic is closed", false, null));
+            kept.fail(JournalException.failed("the topic is closed"));
         }
         return asked.durable();
     }
@@ -165,24 +165,26 @@ public final class AckJournal {
         } catch (RuntimeException | Error e) {
             begun = CompletableFuture.failedFuture(e);
         }
-        CompletableFuture<Void> unused = begun.whenComplete((done, failure) -> {
-            if (failure == null) {
-                rest.forget();
-            } else {
-                if (open != null && open.isBroken()) {
-                    supersede();
-                    former.isGivenUp();
-                }
-                rest.begin(nowMillis);
-                failures.accept(failure);
-                kept.fail(failure);
+        CompletableFuture<Void> unused = begun.whenComplete((done, failure) -> hasEnded(failure, nowMillis))
+                .whenComplete((done, failure) -> ended.complete(null));
+    }
+
+    private void hasEnded(Throwable failure, long nowMillis) {
+        if (failure == null) {
+            rest.forget();
+        } else {
+            if (open != null && open.isBroken()) {
+                supersede();
+                former.isGivenUp();
             }
-            unsettled = !former.isSettled() || open != null && !record.namesLast() || kept.isAwaited()
-                    || record.isEnding() || open != null && !open.known().containsAll(seen.acked());
-            mayCount = open != null || former.areLeft();
-            former.isLeft(open != null);
-            ended.complete(null);
-        });
+            rest.begin(nowMillis);
+            failures.accept(failure);
+            kept.fail(failure);
+        }
+        unsettled = !former.isSettled() || open != null && !record.namesLast() || kept.isAwaited()
+                || record.isEnding() || open != null && !open.known().containsAll(seen.acked());
+        mayCount = open != null || former.areLeft();
+        former.isLeft(open != null);
     }
 
     /** The open ledger is given up: nothing is appended to it. It counts until another journal is stamped. */
@@ -240,7 +242,7 @@ public final class AckJournal {
             return record.mayEnd(excluded) ? voidAll(now, excluded, JournalStanding.NOT_NEEDED) : () -> DONE;
         }
         record.goesOn();
-        if (record.namesOpen() && former.mayCount()) {
+        if (record.namesOpen() && StampRecord.isStampOf(open, now) && former.mayCount()) {
             return () -> former.deleteSuperseded(openId());
         }
         AckedPositions more = now.acked().minus(open.known());
@@ -268,8 +270,7 @@ public final class AckJournal {
                 supersede();
                 former.open(made.id());
                 open = made;
-                writtenMillis = atMillis;
-                stampIfAllIsAcknowledged();
+                stampIfAllIsAcknowledged(atMillis);
             }, worker).whenComplete((done, why) -> made.isBegun(open == made)).exceptionallyCompose(why -> leave(made.id(), why));
         });
     }
@@ -291,14 +292,12 @@ public final class AckJournal {
     }
 
     private CompletableFuture<Void> append(AckedPositions more, AckedPositions keeping, long most, long atMillis) {
-        return open.append(more, keeping, most).thenRunAsync(() -> {
-            writtenMillis = atMillis;
-            stampIfAllIsAcknowledged();
-        }, worker);
+        return open.append(more, keeping, most).thenRunAsync(() -> stampIfAllIsAcknowledged(atMillis), worker);
     }
 
     /** Unless the next tick is to: while no consumer is connected, or after a reset. */
-    private void stampIfAllIsAcknowledged() {
+    private void stampIfAllIsAcknowledged(long writtenAtMillis) {
+        writtenMillis = writtenAtMillis;
         boolean unused = cursor.excluded(excluded -> {
             boolean holds = excluded.moment().hasAll(open.known());
             if (holds) {
@@ -317,22 +316,23 @@ public final class AckJournal {
     public CompletableFuture<Void> close() {
         closed = true;
         CompletableFuture<Void> mine = new CompletableFuture<>();
-        CompletableFuture<Void> before = step.getAndSet(mine);
-        CompletableFuture<Void> unused = before.whenComplete((done, failure) -> guarded(this::last, 0, mine));
+        CompletableFuture<Void> unused = step.getAndSet(mine).whenComplete((done, failure) -> guarded(this::last, 0, mine));
         return mine;
     }
 
     private CompletableFuture<Void> last() {
-        kept.fail(new JournalException("the topic is closed", false, null));
-        if (open == null) {
-            return DONE;
-        }
+        kept.fail(JournalException.failed("the topic is closed"));
         OpenJournal ending = open;
-        AckedPositions more = cursor.moment()
-                .filter(now -> now.hasAll(ending.known()) && StampRecord.isStampOf(ending, now))
-                .map(now -> now.acked().minus(ending.known())).orElse(ending.known().none());
-        CompletableFuture<Void> appended = more.isEmpty() ? DONE : ending.append(more, ending.kept(), mostNow());
-        return appended.thenCompose(done -> ending.close());
+        return ending == null ? DONE : appendUnstamped().thenCompose(done -> ending.close());
+    }
+
+    /** Without a consumer: what was acknowledged before the last one left. What is appended counts as seen by the next look. */
+    private CompletableFuture<Void> appendUnstamped() {
+        OpenJournal to = open;
+        Optional<Moment> unlike = cursor.moment().filter(now -> to != null && now.hasAll(to.known())
+                && StampRecord.isStampOf(to, now) && !to.known().containsAll(now.acked()));
+        unlike.ifPresent(now -> seen = SeenAcks.of(now, now.acked()));
+        return unlike.map(now -> to.append(now.acked().minus(to.known()), to.kept(), mostNow())).orElse(DONE);
     }
 
     /**
@@ -343,8 +343,7 @@ public final class AckJournal {
      */
     public CompletableFuture<Void> clear(long nowMillis) {
         CompletableFuture<Void> mine = new CompletableFuture<>();
-        CompletableFuture<Void> before = step.getAndSet(mine);
-        CompletableFuture<Void> unused = before.whenComplete((done, failure) -> guarded(() -> closed ? DONE
+        CompletableFuture<Void> unused = step.getAndSet(mine).whenComplete((done, failure) -> guarded(() -> closed ? DONE
                 : cursor.excluded(excluded -> voidAll(excluded.moment(), excluded, JournalStanding.CLEARED))
                         .orElseGet(() -> voidLedgers(JournalStanding.CLEARED)).get(), nowMillis, mine));
         return mine;

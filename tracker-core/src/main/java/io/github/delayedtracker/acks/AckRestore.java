@@ -9,6 +9,7 @@ package io.github.delayedtracker.acks;
 import io.github.delayedtracker.acks.JournalCursor.Excluded;
 import io.github.delayedtracker.acks.JournalCursor.Moment;
 import io.github.delayedtracker.acks.JournalCursor.Stamp;
+import io.github.delayedtracker.acks.JournalLedgers.JournalException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,10 @@ public final class AckRestore {
     /** Between two slices, so that the threads of the broker get their turn: at most this, and at most so much in all. */
     private static final long LONGEST_REST_MILLIS = 5;
     private static final long ALL_RESTS_MILLIS = 1_000;
+    /** After a slice that has failed: each try copies the cursor. */
+    private static final long FAILED_REST_MILLIS = 1_000;
+    /** After a ledger could not be read, which has taken several tries. */
+    private static final long AWAY_REST_MILLIS = 2_000;
 
     private final JournalCursor cursor;
     private final JournalLedgers ledgers;
@@ -68,7 +73,10 @@ public final class AckRestore {
         NONE,
         /** All of the journal is acknowledged. */
         APPLIED,
-        /** The cursor's record has all that was acknowledged when it was written. Nothing of the journal is acknowledged. */
+        /**
+         * The cursor's record has all that was acknowledged when it was written. Nothing of the journal is acknowledged. It stays
+         * as it is: the cursor may have more by now, of which no record is written.
+         */
         NOT_NEEDED,
         /** The journal does not hold any more, is gone or cannot be read. Nothing more of it is acknowledged. */
         REFUSED,
@@ -214,7 +222,7 @@ public final class AckRestore {
         if (!takesStampAway(outcome) && outcome.end() != End.NOT_NEEDED) {
             return outcome;
         }
-        boolean keeps = outcome.end() == End.NOT_NEEDED && hasKept();
+        boolean keeps = outcome.end() == End.NOT_NEEDED;
         try {
             boolean unused = cursor.excluded(excluded -> {
                 excluded.stamp(keeps ? excluded.moment().stamp().map(Stamp::forKeptOnly) : Optional.empty(), () -> { });
@@ -257,9 +265,22 @@ public final class AckRestore {
             end.complete(new Outcome(End.NONE, "", 0));
             return;
         }
-        CompletableFuture<Void> unused = ledgers.read(stamp.get().epoch()).handleAsync((entries, failure) -> {
+        read(first.get(), stamp.get());
+    }
+
+    /** Tries again as long as the storage is away. Messages do not wait for that, see {@link #letMessagesGo}. */
+    private void read(Moment first, Stamp stamp) {
+        if (end.isDone()) {
+            return;
+        }
+        CompletableFuture<Void> unused = ledgers.read(stamp.epoch()).handleAsync((entries, failure) -> {
+            if (end.isDone()) {
+                return null;
+            }
             if (failure == null) {
-                guarded(() -> judge(first.get(), stamp.get(), entries));
+                guarded(() -> judge(first, stamp, entries));
+            } else if (cause(failure) instanceof JournalException known && known.isAway()) {
+                later.run(AWAY_REST_MILLIS, () -> guarded(() -> read(first, stamp)));
             } else {
                 end.completeExceptionally(failure);
             }
@@ -286,7 +307,7 @@ public final class AckRestore {
             if (e.isNewer()) {
                 end.completeExceptionally(e);
             } else {
-                refuse(stamp, End.REFUSED, e.getMessage());
+                refuse(stamp, e.getMessage());
             }
             return;
         }
@@ -294,24 +315,19 @@ public final class AckRestore {
             new Slices(first, holds.missing()).next();
         } else {
             JournalFence.Refusal reason = ((JournalFence.Refused) verdict).reason();
-            refuse(stamp, reason == JournalFence.Refusal.RECORD_HAS_ALL ? End.NOT_NEEDED : End.REFUSED, reason.toString());
+            if (reason == JournalFence.Refusal.RECORD_HAS_ALL) {
+                end.complete(new Outcome(End.NOT_NEEDED, reason.toString(), 0, first.acked().none(), first.acked()));
+            } else {
+                refuse(stamp, reason.toString());
+            }
         }
     }
 
-    private boolean hasKept() {
-        return kept.map(positions -> !positions.isEmpty()).orElse(false);
-    }
-
-    /**
-     * The journal is deleted at once: a stamp of it that an acknowledgement still holds means nothing then. Where it is not
-     * needed but for the positions to be kept it stays, so that a crash does not forget these, until there is another.
-     */
-    private void refuse(Stamp stamp, End as, String reason) {
-        if (as == End.NOT_NEEDED && hasKept()) {
-            end.complete(new Outcome(as, reason, 0));
-        } else if (!end.isDone()) {
-            CompletableFuture<Boolean> unused = ledgers.delete(stamp.epoch()).handle((deleted, failure) ->
-                    end.complete(new Outcome(as, failure == null ? reason : reason + "; " + cause(failure), 0)));
+    /** The journal is deleted at once: a stamp of it that an acknowledgement still holds means nothing then. */
+    private void refuse(Stamp stamp, String reason) {
+        if (!end.isDone()) {
+            CompletableFuture<Boolean> unused = ledgers.delete(stamp.epoch()).handle((deleted, failure) -> end.complete(
+                    new Outcome(End.REFUSED, failure == null ? reason : reason + "; " + cause(failure), 0)));
         }
     }
 
@@ -355,7 +371,7 @@ public final class AckRestore {
         private void ended(AckedPositions slice, Throwable failure) {
             if (failure != null) {
                 // The cursor could not write its record, soon after a load perhaps: it is asked again when this is to go on.
-                waiting.set(this::next);
+                later.run(FAILED_REST_MILLIS, () -> waiting.set(this::next));
                 return;
             }
             done.addAndGet(slice.entries());

@@ -53,6 +53,11 @@ public final class AckedPositions {
         return words != null && entryId >= 0 && word < words.length && (words[(int) word] & 1L << entryId) != 0;
     }
 
+    /** The words of all bitmaps. Linear in the ledgers. */
+    long words() {
+        return bitmaps.values().stream().mapToLong(words -> words.length).sum();
+    }
+
     /** How many entries. Linear in the words. */
     public long entries() {
         return bitmaps.values().stream().mapToLong(AckedPositions::entriesOf).sum();

@@ -28,11 +28,10 @@ final class FormerLedgers {
     private JournalStanding end = JournalStanding.NONE;
     private volatile JournalStanding standing = JournalStanding.NONE;
 
-    /** All that a load has found. A journal that was applied, or tells what is to be kept, is of use until another is stamped. */
+    /** All that a load has found. A journal that was applied, or is not needed, is of use until a record does without it. */
     FormerLedgers(JournalLedgers ledgers, AckRestore.Outcome restored) {
         this.ledgers = ledgers;
-        boolean isOfUse = restored.end() == AckRestore.End.APPLIED
-                || restored.end() == AckRestore.End.NOT_NEEDED && !restored.kept().isEmpty();
+        boolean isOfUse = restored.end() == AckRestore.End.APPLIED || restored.end() == AckRestore.End.NOT_NEEDED;
         (isOfUse ? superseded : voided).addAll(ledgers.named());
     }
 

@@ -24,7 +24,7 @@ public interface JournalCursor {
      * @param acked the acknowledgements behind mark-delete
      * @param stamp the journal that the cursor names and how much of it counts; empty if it names none
      * @param most the limit of the cursor's record, as configured now: ranges, or entries of bitmaps
-     * @param asBitmaps whether the next record is to hold bitmaps
+     * @param asBitmaps whether a record may hold bitmaps, now or once a policy is changed
      */
     record Moment(long ledgerId, long entryId, AckedPositions acked, Optional<Stamp> stamp, long most, boolean asBitmaps) {
 

@@ -64,17 +64,27 @@ final class JournalFence {
         AckedPositions acked = recovered.acked();
         AckedPositions stamped = journal.upToStamp().above(recovered.ledgerId(), recovered.entryId())
                 .plus(acked);
-        if (!isCutOffAtRanges(stamped, acked, most) && !isCutOffAtLedgers(stamped, acked, most)) {
+        AckedPositions all = journal.all().above(recovered.ledgerId(), recovered.entryId());
+        if (!isCutOffAtRanges(stamped, acked, most) && !isCutOffAtLedgers(stamped, acked, most)
+                && !(isBeyondARecord(recovered) && acked.containsAll(all))) {
             return new Refused(acked.containsAll(stamped) ? Refusal.RECORD_HAS_ALL : Refusal.NOT_ACKNOWLEDGED);
         }
-        AckedPositions all = journal.all().above(recovered.ledgerId(), recovered.entryId());
         return new Holds(all.minus(acked));
     }
 
     /** Whether a record may have left acknowledgements out, for all that its size tells. Linear in the words. */
     static boolean mayBeCutOff(Moment recovered) {
         AckedPositions acked = recovered.acked();
-        return isCutOffAtRanges(acked, acked, recovered.most()) || isCutOffAtLedgers(acked, acked, recovered.most());
+        return isCutOffAtRanges(acked, acked, recovered.most()) || isCutOffAtLedgers(acked, acked, recovered.most())
+                || isBeyondARecord(recovered);
+    }
+
+    /**
+     * Whether these are more than a record holds: the cursor was in memory when its tracker was made, as where consumers of
+     * another type have come. Its next record leaves some out, so that a journal of acknowledged positions still counts.
+     */
+    private static boolean isBeyondARecord(Moment now) {
+        return now.asBitmaps() ? now.acked().entries() > now.most() : now.acked().ranges() > now.most() + 1;
     }
 
     /** Whether these are the first ranges of all, as many as a record has at most. Brokers up to 4.2 write one more. */

@@ -61,17 +61,37 @@ public interface JournalLedgers {
 
         private static final long serialVersionUID = 1;
 
-        private final boolean gone;
+        /** The kind of a failure. */
+        public enum Kind {
+            /** There is no such ledger. */
+            GONE,
+            /** The storage cannot answer now: the same call may succeed later. */
+            AWAY,
+            /** Any other. */
+            FAILED
+        }
 
-        /** Tells what failed, and whether it failed because there is no such ledger. */
-        public JournalException(String message, boolean gone, Throwable cause) {
+        private final Kind kind;
+
+        /** A failure with what is behind it, or null. */
+        public JournalException(String message, Kind kind, Throwable cause) {
             super(message, cause);
-            this.gone = gone;
+            this.kind = kind;
+        }
+
+        /** One that the plugin has found itself. */
+        public static JournalException failed(String message) {
+            return new JournalException(message, Kind.FAILED, null);
         }
 
         /** Whether there is no such ledger. */
         public boolean isGone() {
-            return gone;
+            return kind == Kind.GONE;
+        }
+
+        /** Whether the same call may succeed later. */
+        public boolean isAway() {
+            return kind == Kind.AWAY;
         }
     }
 }

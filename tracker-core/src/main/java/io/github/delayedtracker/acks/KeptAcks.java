@@ -101,8 +101,8 @@ final class KeptAcks {
         open.removeIf(promise -> promise.durable.isDone());
         List<Promise> broken = open.stream().filter(promise -> !now.hasAll(promise.positions)).toList();
         open.removeAll(broken);
-        broken.forEach(promise -> fail(List.of(promise), new JournalException("positions to be kept are not acknowledged any"
-                + " more, there was a reset: one of " + promise.positions, false, null)));
+        broken.forEach(promise -> fail(List.of(promise), JournalException.failed("positions to be kept are not acknowledged any"
+                + " more, there was a reset: one of " + promise.positions)));
         if (!kept.isEmpty()) {
             kept = kept.above(now.ledgerId(), now.entryId()).and(now.acked());
         }

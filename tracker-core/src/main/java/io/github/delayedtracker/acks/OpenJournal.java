@@ -14,7 +14,10 @@ import java.util.concurrent.CompletableFuture;
 /** A journal's ledger while it is written: the positions that are durable in it, and its bytes. One step at a time. */
 final class OpenJournal {
 
-    /** The ledger is long when its deltas are as many times as long as its base, or as many entries. */
+    /**
+     * The ledger is long when its deltas are as many times as long as its base, or as many entries, or its positions, many of
+     * which mark-delete may have passed, lie as much farther apart.
+     */
     private static final int DELTAS_OF_BASE = 2;
     /** Entries are read a few at a time, each as long as a call takes: so many deltas are few beside any base. */
     private static final int FEW_ENTRIES = 1_000;
@@ -28,6 +31,7 @@ final class OpenJournal {
     private volatile long sequence;
     private long baseBytes;
     private long baseEntries;
+    private long baseWords;
     private long deltaBytes;
     private volatile long bytes;
     private boolean broken;
@@ -70,7 +74,8 @@ final class OpenJournal {
     /** Whether it is time to begin another ledger. */
     boolean isLong() {
         return sequence - baseEntries > Math.max(FEW_ENTRIES, DELTAS_OF_BASE * baseEntries)
-                || deltaBytes > Math.max(leastDeltaBytes, DELTAS_OF_BASE * baseBytes);
+                || deltaBytes > Math.max(leastDeltaBytes, DELTAS_OF_BASE * baseBytes)
+                || known.words() > Math.max(ReadBitmaps.MOST_WORDS / 2, DELTAS_OF_BASE * baseWords);
     }
 
     /** Appends the head and the first positions. */
@@ -80,6 +85,7 @@ final class OpenJournal {
         return writer.append(JournalFrame.head(head)).thenCompose(done -> append(base, keptOfBase, most)).thenRun(() -> {
             baseBytes = deltaBytes;
             baseEntries = sequence;
+            baseWords = known.words();
             deltaBytes = 0;
         });
     }

@@ -70,14 +70,14 @@ final class StampRecord {
     }
 
     /** The open journal is given up; it counts. */
-    void leaveOpen() {
+    synchronized void leaveOpen() {
         last = null;
         namesLast = false;
         namesOpen = false;
     }
 
     /** No journal counts any more. */
-    void leaveAll() {
+    synchronized void leaveAll() {
         leaveOpen();
         counts = false;
         lastRecord = null;
@@ -90,28 +90,36 @@ final class StampRecord {
      * @return to be run once a record with this stamp is written
      */
     Runnable put(OpenJournal open, Moment now) {
-        Stamped before = last;
-        int takenAway = (before == null ? 0 : before.takenAway()) + (isStampOf(open, now) ? 0 : 1);
-        Stamped put = new Stamped(open, open.sequence(), takenAway, kept.heldBy(open.known(), now));
-        last = put;
+        Stamped put = next(open, !isStampOf(open, now), kept.heldBy(open.known(), now));
+        return () -> {
+            if (isWritten(put)) {
+                put.held().isWritten();
+            }
+        };
+    }
+
+    private synchronized Stamped next(OpenJournal open, boolean wasTakenAway, KeptAcks.Held held) {
+        int takenAway = (last == null ? 0 : last.takenAway()) + (wasTakenAway ? 1 : 0);
+        last = new Stamped(open, open.sequence(), takenAway, held);
         namesLast = false;
-        return () -> isWritten(put);
+        return last;
     }
 
     static boolean isStampOf(OpenJournal journal, Moment now) {
         return now.stamp().map(stamp -> stamp.epoch() == journal.id()).orElse(false);
     }
 
-    private void isWritten(Stamped put) {
+    /** Takes in that a record with a stamp is written; whether its promises are kept. */
+    private synchronized boolean isWritten(Stamped put) {
         Stamped newest = last;
         boolean isOpen = newest != null && newest.journal() == put.journal();
         if (isOpen && put.takenAway() != newest.takenAway()) {
-            return;
+            return false;
         }
         counts |= isOpen;
         namesOpen |= isOpen;
         namesLast |= isOpen && put.sequence() == put.journal().sequence();
-        put.held().isWritten();
+        return true;
     }
 
     /** Whether it names the open journal up to its last entry. */

@@ -7,76 +7,101 @@
 package io.github.delayedtracker.metrics;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** The values of some metrics at one moment, in the order in which they were put. Not thread safe. */
+/**
+ * The values of some metrics at one moment, in the order in which they were put. To put one whose series is a constant, or that
+ * has no labels, makes no object. Not thread safe.
+ */
 public final class Samples {
 
-    private final List<Sample> samples = new ArrayList<>();
+    private static final int USUAL_VALUES = 32;
 
-    /**
-     * One value.
-     *
-     * @param labelValues one for each label of the metric
-     */
-    public record Sample(Metric metric, long value, List<String> labelValues) {
+    private Series[] series = new Series[USUAL_VALUES];
+    private long[] values = new long[USUAL_VALUES];
+    private int count;
 
-        /** A value that fits its metric. */
-        public Sample {
-            if (labelValues.size() != metric.labels().size()) {
-                throw new IllegalArgumentException(metric.exportedName() + " has the labels " + metric.labels()
-                        + ", and not as many values: " + labelValues);
-            }
+    /** One value. */
+    public record Sample(Series series, long value) {
+
+        /** The metric that it is a value of. */
+        public Metric metric() {
+            return series.metric();
         }
 
-        /**
-         * The name that tells the series of one subscription apart: the exported name and, unless the metric is a state, its
-         * label values.
-         */
-        public String series() {
-            return metric.family() + shortSeries();
+        /** One for each label of the metric. */
+        public List<String> labelValues() {
+            return series.labelValues();
         }
+    }
 
-        private String shortSeries() {
-            return labelValues.isEmpty() || metric.kind() == Metric.Kind.STATE
-                    ? metric.name() : metric.name() + '_' + String.join("_", labelValues);
-        }
+    /** Takes values one after the other. */
+    @FunctionalInterface
+    public interface Sink {
+
+        /** Takes one. */
+        void accept(Series series, long value);
     }
 
     /** Adds a value, with one label value for each label of the metric. */
     @CanIgnoreReturnValue
     public Samples put(Metric metric, long value, String... labelValues) {
-        samples.add(new Sample(metric, value, List.of(labelValues)));
+        return put(metric.series(labelValues), value);
+    }
+
+    /** Adds a value of a series. */
+    @CanIgnoreReturnValue
+    public Samples put(Series of, long value) {
+        if (count == series.length) {
+            series = Arrays.copyOf(series, 2 * count);
+            values = Arrays.copyOf(values, 2 * count);
+        }
+        series[count] = of;
+        values[count] = value;
+        count++;
         return this;
     }
 
     /** Adds all values of others behind these. */
     @CanIgnoreReturnValue
     public Samples putAll(Samples others) {
-        samples.addAll(others.samples);
+        others.forEach(this::put);
         return this;
+    }
+
+    /** Passes on all values, in their order. */
+    public void forEach(Sink sink) {
+        for (int i = 0; i < count; i++) {
+            sink.accept(series[i], values[i]);
+        }
     }
 
     /** All values. A copy. */
     public List<Sample> all() {
-        return List.copyOf(samples);
+        return stream().toList();
+    }
+
+    private Stream<Sample> stream() {
+        return IntStream.range(0, count).mapToObj(i -> new Sample(series[i], values[i]));
     }
 
     /**
      * The value of one series. Linear.
      *
-     * @param series name without the family, then each label value behind a {@code _}
+     * @param shortName name without the family, then each label value behind a {@code _}
      * @throws NoSuchElementException if there is none
      */
-    public long get(String series) {
-        return samples.stream().filter(sample -> sample.shortSeries().equals(series)).mapToLong(Sample::value).findFirst()
-                .orElseThrow(() -> new NoSuchElementException("no " + series + " in " + this));
+    public long get(String shortName) {
+        return stream().filter(sample -> sample.series().shortName().equals(shortName)).mapToLong(Sample::value).findFirst()
+                .orElseThrow(() -> new NoSuchElementException("no " + shortName + " in " + this));
     }
 
     @Override
     public String toString() {
-        return String.join(" ", samples.stream().map(sample -> sample.shortSeries() + '=' + sample.value()).toList());
+        return String.join(" ", stream().map(sample -> sample.series().shortName() + '=' + sample.value()).toList());
     }
 }

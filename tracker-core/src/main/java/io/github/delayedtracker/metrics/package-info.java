@@ -6,6 +6,7 @@
  */
 /**
  * Metrics: every metric is one {@link io.github.delayedtracker.metrics.Metric}, declared beside the code that counts it, from
- * which the broker's page and the tables of docs/statistics.md come. Values in, names and labels out: nothing here is kept.
+ * which the broker's page and the tables of docs/statistics.md come. Values in, names and labels out: the texts
+ * are made once, the values are not kept.
  */
 package io.github.delayedtracker.metrics;

@@ -103,7 +103,7 @@ public final class MoveJournal {
     }
 
     private static <T> CompletableFuture<T> failed(String why) {
-        return CompletableFuture.failedFuture(new JournalException(why, false, null));
+        return CompletableFuture.failedFuture(JournalException.failed(why));
     }
 
     /** Whether the cursor's record names a ledger. */

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 /** A journal is begun, grows, is written anew and ends. */
 class AckJournalTest extends JournalFixture {
 
+    private static final int BATCH = 10_000;
     private static final int TICK_MILLIS = 5_000;
 
     @Test
@@ -103,6 +104,31 @@ class AckJournalTest extends JournalFixture {
         tick();
         assertEquals(2, ledgers.stored.firstKey());
         assertEquals(2, cursor.stamp.orElseThrow().epoch());
+    }
+
+    /** All that a look has seen lies below mark-delete then. */
+    @Test
+    void aSeekForwardIntoWhatWasAppendedWithoutConsumersTakesTheLedgerAway() throws DamagedJournalException {
+        acknowledgeRanges(MOST);
+        tick();
+        cursor.hasConsumer = false;
+        acknowledgeBatch(MOST);
+        tick();
+        assertTrue(stored().containsAll(cursor.moment().orElseThrow().acked()));
+        acked.clear();
+        cursor.markDelete = BATCH - 1;
+        cursor.stamp = Optional.empty();
+        cursor.hasConsumer = true;
+        acknowledgeBatch(MOST / 2);
+        tick();
+        assertEquals(Optional.empty(), cursor.stamp);
+        assertEquals(Map.of(), ledgers.stored);
+    }
+
+    private void acknowledgeBatch(int count) {
+        for (int i = 0; i < count; i++) {
+            acknowledge(1, BATCH + 2 * i);
+        }
     }
 
     @Test

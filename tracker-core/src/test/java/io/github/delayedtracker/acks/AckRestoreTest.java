@@ -46,6 +46,47 @@ class AckRestoreTest extends JournalFixture {
         cursor.stamp = before;
     }
 
+    private AckRestore restoring(List<Runnable> rests) {
+        return new AckRestore(cursor, ledgers, HEAD, Runnable::run, (restMillis, step) -> rests.add(step), () -> true);
+    }
+
+    @Test
+    void aJournalThatCannotBeReadNowIsReadAndAppliedOnceItCan() {
+        ledgers.isLate = false;
+        ledgers.isAway = true;
+        List<AckedPositions> slices = new ArrayList<>();
+        acknowledging = positions -> {
+            slices.add(positions);
+            return CompletableFuture.completedFuture(null);
+        };
+        List<Runnable> rests = new ArrayList<>();
+        AckRestore patient = restoring(rests);
+        CompletableFuture<Outcome> applied = patient.run();
+        assertTrue(patient.letMessagesGo());
+        rests.remove(0).run();
+        assertFalse(applied.isDone());
+        ledgers.isAway = false;
+        rests.remove(0).run();
+        assertEquals(End.APPLIED, applied.join().end(), applied.join()::reason);
+        assertEquals(MOST, slices.stream().mapToLong(AckedPositions::entries).sum());
+        assertTrue(cursor.stamp.isPresent());
+    }
+
+    @Test
+    void aJournalThatCannotBeReadNowIsNotReadOnceItsTopicIsClosed() {
+        ledgers.isLate = false;
+        ledgers.isAway = true;
+        List<Runnable> rests = new ArrayList<>();
+        AckRestore patient = restoring(rests);
+        CompletableFuture<Outcome> left = patient.run();
+        patient.leave();
+        assertEquals(End.LEFT, left.join().end());
+        int before = ledgers.reads;
+        rests.remove(0).run();
+        assertEquals(before, ledgers.reads, "it may have another owner");
+        assertTrue(cursor.stamp.isPresent());
+    }
+
     @Test
     void noSliceIsAcknowledgedOnceWhatWasRecoveredIsGone() {
         resetWithTheStampPutBack();

@@ -23,6 +23,14 @@ final class DurablePlaces {
     private int seeks;
     long answers;
 
+    /** The tracker has the cursor write its record as often as it ticks. */
+    void recordIsWritten(ScenarioCursor cursor) {
+        var unused = cursor.journalCursor().excluded(excluded -> {
+            excluded.stamp(excluded.moment().stamp(), () -> { });
+            return true;
+        });
+    }
+
     /** Some ticks have ended without an acknowledgement. What mark-delete has passed by now is up to the broker's own flush. */
     void calmed(Set<Integer> acked, AckJournal journal, ScenarioCursor cursor) {
         if (journal.isActive() && !journal.isUnsettled()) {

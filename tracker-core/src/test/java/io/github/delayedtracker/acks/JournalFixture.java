@@ -100,6 +100,7 @@ abstract class JournalFixture {
         long bytes;
         int mostBytes = 1 << 20;
         boolean isAway;
+        int reads;
         boolean isLate;
         private final List<Runnable> late = new ArrayList<>();
         final List<Long> closed = new ArrayList<>();
@@ -116,7 +117,7 @@ abstract class JournalFixture {
                 late.add(() -> answer.complete(value));
                 return answer;
             }
-            return isAway ? CompletableFuture.failedFuture(new JournalException("away", false, null))
+            return isAway ? CompletableFuture.failedFuture(new JournalException("away", JournalException.Kind.AWAY, null))
                     : CompletableFuture.completedFuture(value);
         }
 
@@ -138,7 +139,7 @@ abstract class JournalFixture {
                 @Override
                 public CompletableFuture<Long> append(ByteBuffer entry) {
                     if (closed.contains(id)) {
-                        return CompletableFuture.failedFuture(new JournalException("ledger " + id + " is closed", false, null));
+                        return CompletableFuture.failedFuture(JournalException.failed("ledger " + id + " is closed"));
                     }
                     bytes += entry.remaining();
                     stored.get(id).add(entry);
@@ -155,6 +156,7 @@ abstract class JournalFixture {
 
         @Override
         public CompletableFuture<List<ByteBuffer>> read(long ledgerId) {
+            reads++;
             return answer(stored.get(ledgerId));
         }
 

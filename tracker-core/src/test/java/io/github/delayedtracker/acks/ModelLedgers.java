@@ -53,7 +53,7 @@ final class ModelLedgers implements JournalLedgers {
             try {
                 T done = takesEffect ? effect.run() : null;
                 if (fails) {
-                    result.completeExceptionally(new JournalException("storage is away", false, null));
+                    result.completeExceptionally(new JournalException("storage is away", JournalException.Kind.AWAY, null));
                 } else {
                     result.complete(done);
                 }
@@ -90,7 +90,7 @@ final class ModelLedgers implements JournalLedgers {
     public CompletableFuture<List<ByteBuffer>> read(long ledgerId) {
         return later(() -> {
             if (!durable.ledgers.containsKey(ledgerId)) {
-                throw new JournalException("no ledger " + ledgerId, true, null);
+                throw new JournalException("no ledger " + ledgerId, JournalException.Kind.GONE, null);
             }
             durable.sealed.add(ledgerId);
             return durable.ledgers.get(ledgerId).stream().map(ByteBuffer::duplicate).toList();
@@ -114,7 +114,7 @@ final class ModelLedgers implements JournalLedgers {
     public CompletableFuture<Void> name(List<Long> ledgerIds) {
         return later(() -> {
             if (durable.owner != life) {
-                throw new JournalException("another broker has written the record", false, null);
+                throw JournalException.failed("another broker has written the record");
             }
             durable.named = List.copyOf(ledgerIds);
             return null;
@@ -144,7 +144,7 @@ final class ModelLedgers implements JournalLedgers {
                 List<ByteBuffer> ledger = durable.ledgers.get(id);
                 if (failed || ledger == null || durable.sealed.contains(id)) {
                     failed = true;
-                    throw new JournalException("ledger " + id + " takes no more", false, null);
+                    throw JournalException.failed("ledger " + id + " takes no more");
                 }
                 ledger.add(entry);
                 return next++;

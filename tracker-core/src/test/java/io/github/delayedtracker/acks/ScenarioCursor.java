@@ -7,6 +7,7 @@
 package io.github.delayedtracker.acks;
 
 import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 
 /** A cursor of a scenario: users acknowledge and seek by the index of a place in the topic, and mark-delete is an index too. */
 interface ScenarioCursor {
@@ -33,6 +34,11 @@ interface ScenarioCursor {
     /** The place behind mark-delete. */
     default int firstUnacknowledged() {
         return Math.min(markDelete() + 1, ModelCursor.ENTRIES * ModelCursor.LEDGERS - 1);
+    }
+
+    /** The last place that is acknowledged. */
+    default int lastAcknowledged() {
+        return IntStream.range(0, ModelCursor.ENTRIES * ModelCursor.LEDGERS).filter(this::isAcked).max().orElse(0);
     }
 
     void acknowledge(int index);

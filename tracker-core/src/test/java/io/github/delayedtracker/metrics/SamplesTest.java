@@ -6,7 +6,9 @@
  */
 package io.github.delayedtracker.metrics;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.github.delayedtracker.metrics.Metric.Kind;
@@ -24,14 +26,38 @@ class SamplesTest {
     void eachCombinationOfLabelValuesIsASeries() {
         Samples samples = new Samples().put(PLAIN, 3).put(LABELLED, 1, "a", "red").put(LABELLED, 2, "b|c", "x=y");
         assertEquals(List.of("pulsar_delayed_index_eggs_total", "pulsar_delayed_index_hens_a_red",
-                "pulsar_delayed_index_hens_b|c_x=y"), samples.all().stream().map(Samples.Sample::series).toList());
+                "pulsar_delayed_index_hens_b|c_x=y"), samples.all().stream().map(sample -> sample.series().name()).toList());
         assertEquals(List.of("b|c", "x=y"), samples.all().get(2).labelValues());
         assertEquals(2, samples.get("hens_b|c_x=y"));
     }
 
     @Test
+    void thereMayBeMoreValuesThanUsual() {
+        Samples samples = new Samples();
+        for (int i = 0; i < 100; i++) {
+            samples.put(LABELLED, i, "a", Integer.toString(i));
+        }
+        assertEquals(100, samples.all().size());
+        for (int i = 0; i < 100; i++) {
+            assertEquals(i, samples.get("hens_a_" + i));
+        }
+    }
+
+    @Test
+    void theOnlySeriesOfAMetricIsMadeOnce() {
+        assertSame(PLAIN.series(), PLAIN.series());
+        assertEquals(0, PLAIN.series().labelsAndValues().length);
+        assertSame(PLAIN.series(), new Samples().put(PLAIN, 1).all().get(0).series());
+    }
+
+    @Test
+    void eachLabelStandsBeforeItsValue() {
+        assertArrayEquals(new String[] {"coop", "a", "colour", "red"}, LABELLED.series("a", "red").labelsAndValues());
+    }
+
+    @Test
     void aStateIsOneSeriesWhateverItsLabelsSay() {
-        assertEquals("pulsar_delayed_index_weather", new Samples().put(STATE, 1, "blue").all().get(0).series());
+        assertEquals("pulsar_delayed_index_weather", new Samples().put(STATE, 1, "blue").all().get(0).series().name());
     }
 
     @Test

@@ -48,7 +48,7 @@ class MoveJournalTest {
 
         private <T> CompletableFuture<T> answer(T value, Runnable effect) {
             if (--callsUntilFailure < 0) {
-                return CompletableFuture.failedFuture(new JournalException("for the test", false, null));
+                return CompletableFuture.failedFuture(JournalException.failed("for the test"));
             }
             effect.run();
             return CompletableFuture.completedFuture(value);
@@ -85,7 +85,8 @@ class MoveJournalTest {
         public CompletableFuture<List<ByteBuffer>> read(long ledgerId) {
             return stored.containsKey(ledgerId)
                     ? answer(stored.get(ledgerId).stream().map(ByteBuffer::duplicate).toList(), () -> { })
-                    : CompletableFuture.failedFuture(new JournalException("no ledger " + ledgerId, true, null));
+                    : CompletableFuture.failedFuture(
+                            new JournalException("no ledger " + ledgerId, JournalException.Kind.GONE, null));
         }
 
         @Override

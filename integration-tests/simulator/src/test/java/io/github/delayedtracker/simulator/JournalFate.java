@@ -100,7 +100,7 @@ final class JournalFate {
         List<Action> failing = others.stream().filter(each -> each.kind() == Kind.CANCEL && each.number() % 2 != 0).toList();
         for (int i = random.nextBoolean() ? 1 + random.nextInt(5) : 0; i > 0; i--) {
             int how = random.nextInt(4);
-            if (how == 0 && !loads.isEmpty()) {
+            if (how % 3 == 0 && !loads.isEmpty()) {
                 long loadMillis = loads.get(random.nextInt(loads.size())).atMillis();
                 actions.add(new Action(Math.max(0, loadMillis - 1 - random.nextLong(SOON_MILLIS)), Kind.MOVE, random.nextInt(80),
                         pick(random, 20_000, 60_000, 300_000)));

@@ -48,6 +48,7 @@ final class ModelCursor {
     private final Map<Integer, Long> ackedAtMillis = new HashMap<>();
     private final Scheduler scheduler;
     private Position markDelete;
+    private Position writtenByTracker;
     /** With a journal. */
     private final Optional<CursorRecords> records;
     private final IntConsumer byTracker;
@@ -79,6 +80,7 @@ final class ModelCursor {
                 new Class<?>[] {ManagedCursor.class}, (proxy, method, arguments) -> switch (method.getName()) {
                     case "getReadPosition" -> readPosition();
                     case "getMarkDeletedPosition" -> markDelete;
+                    case "getPersistentMarkDeletedPosition" -> writtenByTracker;
                     case "isMessageDeleted" -> isDeletedAt((Position) arguments[0]);
                     case "getManagedLedger" -> ledger;
                     case "getCursorProperties" -> Map.of();
@@ -339,11 +341,15 @@ final class ModelCursor {
             throw new IllegalStateException("mark-delete is moved from " + markDelete + " to " + position);
         } else if (resetting || !position.equals(markDelete)) {
             callback.markDeleteFailed(new ManagedLedgerException("mark-delete moves by acknowledgements only"), null);
-        } else if (records.isPresent()) {
-            records.get().acknowledged(() -> callback.markDeleteComplete(null));
         } else {
-            flush();
-            scheduler.after(1, () -> callback.markDeleteComplete(null));
+            Runnable answered = () -> {
+                writtenByTracker = position;
+                callback.markDeleteComplete(null);
+            };
+            records.ifPresentOrElse(written -> written.acknowledged(answered), () -> {
+                flush();
+                scheduler.after(1, answered);
+            });
         }
         return null;
     }
@@ -370,20 +376,12 @@ final class ModelCursor {
 
     /** The topic is unloaded, and loaded with what the cursor writes at its close. */
     void reloadAfterClose() {
-        if (records.isPresent()) {
-            reloadFrom(records.get().closeAndLoad());
-        } else {
-            flush();
-        }
+        records.ifPresentOrElse(written -> reloadFrom(written.closeAndLoad()), this::flush);
     }
 
     /** What a new owner finds: acknowledgements as of the last flush, the read position at their start. */
     void reloadAfterCrash() {
-        if (records.isPresent()) {
-            reloadFrom(records.get().crashAndLoad());
-        } else {
-            reloadFrom(new Written(0, flushedAcks, Map.of()));
-        }
+        reloadFrom(records.map(CursorRecords::crashAndLoad).orElseGet(() -> new Written(0, flushedAcks, Map.of())));
     }
 
     private void reloadFrom(Written record) {

@@ -74,9 +74,13 @@ public final class StoredJournalLedgers implements JournalLedgers {
     private static <T> CompletableFuture<T> translated(String what, CompletableFuture<T> call) {
         return call.exceptionallyCompose(failure -> {
             StorageException known = StorageException.of(failure, what);
-            return CompletableFuture.failedFuture(new JournalException(known.getMessage(), known.kind() == Kind.NO_SUCH_LEDGER,
-                    known));
+            return CompletableFuture.failedFuture(new JournalException(known.getMessage(), kindOf(known), known));
         });
+    }
+
+    private static JournalException.Kind kindOf(StorageException known) {
+        return known.kind() == Kind.NO_SUCH_LEDGER ? JournalException.Kind.GONE
+                : known.isRetryable() ? JournalException.Kind.AWAY : JournalException.Kind.FAILED;
     }
 
     private <T> CompletableFuture<T> once(String what, Supplier<CompletableFuture<T>> call) {

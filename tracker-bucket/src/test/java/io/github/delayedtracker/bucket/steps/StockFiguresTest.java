@@ -137,8 +137,8 @@ class StockFiguresTest {
 
     private Map<String, Long> named(String prefix) {
         Map<String, Long> found = new TreeMap<>();
-        world.buckets.samples().all().stream().filter(sample -> sample.series().startsWith(STOCK + prefix))
-                .forEach(sample -> found.put(sample.series().substring(STOCK.length()), sample.value()));
+        world.buckets.samples().all().stream().filter(sample -> sample.series().name().startsWith(STOCK + prefix))
+                .forEach(sample -> found.put(sample.series().name().substring(STOCK.length()), sample.value()));
         return found;
     }
 }

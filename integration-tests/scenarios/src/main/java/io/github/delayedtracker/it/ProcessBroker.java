@@ -8,7 +8,9 @@ package io.github.delayedtracker.it;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +26,10 @@ abstract class ProcessBroker implements Broker {
 
     private static final long START_MILLIS = 90_000;
     private static final long STOP_SECONDS = 30;
+    private static final int MOST_STARTS = 5;
+    /** A start has a few. */
+    private static final int MOST_LOCKS_LOST = 100;
+    private static final String LOCK_LOST = "was invalidated";
     private static final Set<Process> STARTED = ConcurrentHashMap.newKeySet();
 
     static {
@@ -94,8 +100,35 @@ abstract class ProcessBroker implements Broker {
         return "http://" + Net.LOOPBACK + ":" + webPort;
     }
 
+    /**
+     * A broker that loses the registration of its own bookie over and over cannot use it, and is killed and started again: its
+     * local metadata store keeps the node of a process that was killed, and it may take the deletion of that for one of its own
+     * node, for minutes.
+     */
     @Override
     public final void start() throws Exception {
+        for (int starts = 1; starts <= MOST_STARTS; starts++) {
+            long from = Files.exists(folder.log()) ? Files.size(folder.log()) : 0;
+            startOnce();
+            if (locksLost(from) <= MOST_LOCKS_LOST) {
+                return;
+            }
+            System.out.printf("BROKER %s is killed after start %d: it has lost its bookie's lock over and over%n", name, starts);
+            kill();
+        }
+        throw new IllegalStateException("broker " + name + " has lost the lock of its bookie over and over in " + MOST_STARTS
+                + " starts, log " + folder.log());
+    }
+
+    private long locksLost(long from) throws IOException {
+        try (InputStream log = Files.newInputStream(folder.log())) {
+            log.skipNBytes(from);
+            String lines = new String(log.readAllBytes(), StandardCharsets.UTF_8);
+            return lines.lines().filter(line -> line.contains(LOCK_LOST)).count();
+        }
+    }
+
+    private void startOnce() throws Exception {
         File log = folder.log().toFile();
         ProcessBuilder command = command();
         command.environment().put("ROCKSDB_SHAREDLIB_DIR", folder.libraries().toString());

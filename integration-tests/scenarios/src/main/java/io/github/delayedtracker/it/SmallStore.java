@@ -38,9 +38,14 @@ public final class SmallStore implements AutoCloseable {
 
     /** Starts an empty one, and returns when brokers may start on it. */
     public static SmallStore start(String name) throws Exception {
+        return start(name, "standalone");
+    }
+
+    /** The same for a cluster of another name. */
+    static SmallStore start(String name, String cluster) throws Exception {
         ZooKeeperProcess metadata = ZooKeeperProcess.start(LINE, name + "-zookeeper");
         try {
-            setUp(new BrokerFolder(name + "-setup"), metadata.url());
+            setUp(new BrokerFolder(name + "-setup"), cluster, metadata.url());
             BrokerFolder folder = new BrokerFolder(name + "-bookie");
             int port = Net.freePorts(1)[0];
             Process bookie = run(folder, BOOKIE, List.of("--conf", writeBookie(folder, port, metadata.url()).toString()));
@@ -53,8 +58,8 @@ public final class SmallStore implements AutoCloseable {
         }
     }
 
-    private static void setUp(BrokerFolder folder, String metadataUrl) throws Exception {
-        Process setup = run(folder, SETUP, List.of("--cluster", "standalone", "--metadata-store", metadataUrl,
+    private static void setUp(BrokerFolder folder, String cluster, String metadataUrl) throws Exception {
+        Process setup = run(folder, SETUP, List.of("--cluster", cluster, "--metadata-store", metadataUrl,
                 "--configuration-metadata-store", metadataUrl, "--web-service-url", "http://" + Net.LOOPBACK + ":8080",
                 "--broker-service-url", "pulsar://" + Net.LOOPBACK + ":6650"));
         if (!setup.waitFor(START_MILLIS, TimeUnit.MILLISECONDS) || setup.exitValue() != 0) {

@@ -79,6 +79,29 @@ class AckJournalEdgesIT extends Scenarios {
         }
     }
 
+    /** With a journal at first; then after an unload, and with acknowledgements since. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 400, 900, 1_400, 1_900})
+    @Tag(OnABroker.MATRIX_ONLY)
+    void everythingFromAPointInTimeOnComesAgainAlsoAfterAnUnload(int number) throws Exception {
+        try (JournaledTopic topic = halfAcknowledged(fixture, "time"); HalfAcknowledged since = topic.another(MESSAGES, number)) {
+            long millis = topic.publishedMillis(number);
+            int first = number;
+            while (first > 0 && topic.publishedMillis(first - 1) == millis) {
+                first--;
+            }
+            topic.seek(millis);
+            topic.mustCome(allFrom(first), "after the seek");
+            topic.unload();
+            topic.mustCome(allFrom(first), "after the unload");
+            since.connectToAcknowledge(allFrom(first).stream().filter(each -> each % 2 == 0)
+                    .collect(Collectors.toSet()));
+            since.disconnect();
+            topic.seek(millis);
+            topic.mustCome(allFrom(first), "after a seek that followed an unload");
+        }
+    }
+
     @Test
     void everythingComesAgainAfterASeekToTheBeginningThatAnUnloadFollowsAtOnce() throws Exception {
         try (JournaledTopic topic = halfAcknowledged(fixture, "seek-unload")) {

@@ -14,16 +14,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.pulsar.client.api.MessageId;
+import org.apache.pulsar.client.api.MessageIdAdv;
 
 /** A topic whose one subscription has more acknowledged in no order than the cursor's record holds, and a journal of it. */
 final class JournaledTopic implements AutoCloseable {
 
     static final int MESSAGES = 2_000;
     static final String EPOCH = "pulsar.delayed.index.acks.ledger";
+    static final long QUIET_MILLIS = 2_000;
 
     private static final long FROM_MILLIS = 500;
     private static final long WITHIN_MILLIS = 1_500;
-    private static final long QUIET_MILLIS = 2_000;
     private static final long PATIENCE_MILLIS = 30_000;
     private static final String ANOTHER = "another";
 
@@ -127,6 +128,19 @@ final class JournaledTopic implements AutoCloseable {
     void seek(MessageId to) throws Exception {
         backlog.disconnect();
         scene.admin().topics().resetCursor(name(), Scene.SUB, to);
+    }
+
+    /** The same to a time of publishing. */
+    void seek(long publishedMillis) throws Exception {
+        backlog.disconnect();
+        scene.admin().topics().resetCursor(name(), Scene.SUB, publishedMillis);
+    }
+
+    /** When a message was published. */
+    long publishedMillis(int number) throws Exception {
+        MessageIdAdv id = (MessageIdAdv) backlog.id(number);
+        return scene.admin().topics().getMessagesById(name(), id.getLedgerId(), id.getEntryId()).get(0)
+                .getPublishTime();
     }
 
     /** A new consumer gets each of these once and nothing else. */

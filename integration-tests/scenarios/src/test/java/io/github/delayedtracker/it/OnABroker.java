@@ -10,9 +10,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** All scenarios on one broker, which a subclass names. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith(BrokerTroubles.class)
 abstract class OnABroker {
 
     /** Tag of the classes whose scenarios run by default only where they carry {@link Scenarios#SMOKE}. */

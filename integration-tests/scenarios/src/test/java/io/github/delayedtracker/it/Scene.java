@@ -236,8 +236,17 @@ final class Scene implements AutoCloseable {
     }
 
     void awaitAcked(String subscription, Collection<Sent> sent) throws Exception {
+        awaitAcked(subscription, sent, 0);
+    }
+
+    /** As {@link #awaitAcked(Collection)}, where the broker may have been away for that long. */
+    void awaitAcked(Collection<Sent> sent, long awayMillis) throws Exception {
+        awaitAcked(SUB, sent, awayMillis);
+    }
+
+    private void awaitAcked(String subscription, Collection<Sent> sent, long awayMillis) throws Exception {
         long lastMillis = sent.stream().mapToLong(Sent::deliverAtMillis).max().orElse(0);
-        long waitMillis = Math.max(0, lastMillis - System.currentTimeMillis()) + latestMillis() + 20_000;
+        long waitMillis = Math.max(0, lastMillis - System.currentTimeMillis()) + latestMillis() + awayMillis + 20_000;
         Arrivals seen = arrivals(subscription);
         Await.until(waitMillis, () -> sent.size() + " messages acknowledged in " + topic + " / " + subscription + ": " + seen
                 + "; " + describe(subscription), () -> seen.allAcked(sent));

@@ -127,7 +127,8 @@ final class DueHeap {
     }
 
     private void resize(int capacity) {
+        long[] times = Arrays.copyOf(dueMillis, capacity);
         heap = Arrays.copyOf(heap, capacity);
-        dueMillis = Arrays.copyOf(dueMillis, capacity);
+        dueMillis = times;
     }
 }

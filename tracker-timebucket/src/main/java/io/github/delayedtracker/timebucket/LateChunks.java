@@ -110,8 +110,10 @@ abstract class LateChunks {
     }
 
     private void resize(int capacity) {
+        long[] ledgerIds = Arrays.copyOf(fenceLedgerIds, capacity);
+        long[] entryIds = Arrays.copyOf(fenceEntryIds, capacity);
         chunks = Arrays.copyOf(chunks, capacity);
-        fenceLedgerIds = Arrays.copyOf(fenceLedgerIds, capacity);
-        fenceEntryIds = Arrays.copyOf(fenceEntryIds, capacity);
+        fenceLedgerIds = ledgerIds;
+        fenceEntryIds = entryIds;
     }
 }

@@ -142,6 +142,9 @@ final class LatePart extends LateChunks {
 
     /** Removes a position; true if it was here. */
     boolean remove(long ledgerId, long entryId) {
+        if (endsBefore(ledgerId, entryId)) {
+            return false;
+        }
         order();
         int at = chunkOf(ledgerId, entryId);
         if (at < 0) {
@@ -252,12 +255,13 @@ final class LatePart extends LateChunks {
         if (loose == null) {
             return new PackingTail(flat());
         }
-        // What is in order joins what is not: whoever seals it sorts all.
+        // What is in order joins what is not, in a copy, so that an error changes nothing: whoever seals it sorts all.
+        LooseRows all = new LooseRows();
+        loose.rows().forEach(all::add);
         for (int i = 0; i < chunkCount; i++) {
-            chunks[i].forEach(loose::add);
+            chunks[i].forEach(all::add);
         }
-        removeChunks(0, chunkCount);
-        return new PackingTail(loose);
+        return new PackingTail(all);
     }
 
     /** All positions in one tail. Linear. */
@@ -349,10 +353,11 @@ final class LatePart extends LateChunks {
     private void split(int at) {
         Tail whole = chunks[at];
         int half = whole.count() / 2;
+        Tail lower = whole.rows(0, half);
         Tail upper = whole.rows(half, whole.count());
-        chunkBytes -= whole.retainedBytes();
-        chunks[at] = whole.rows(0, half);
-        chunkBytes += chunks[at].retainedBytes();
         insertChunk(at + 1, upper, upper.ledgerId(0), upper.entryId(0));
+        // Last, so that an error loses none.
+        chunks[at] = lower;
+        chunkBytes += lower.retainedBytes() - whole.retainedBytes();
     }
 }

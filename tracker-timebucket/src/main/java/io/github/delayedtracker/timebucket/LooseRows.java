@@ -109,14 +109,11 @@ final class LooseRows {
     /** All positions in a scratch in ascending order. */
     Scratch sortedCopy() {
         Scratch scratch = copy();
-        if (!scratch.sortByPosition()) {
-            scratch.count = 0;
-            sortedOneByOne().copyTo(scratch);
-        }
+        scratch.sortByPosition();
         return scratch;
     }
 
-    /** Passes on all positions, mostly in ascending order, which is the best one for who puts them in their places. */
+    /** Passes on all positions; many in ascending order, which is the best one for who puts them in their places. */
     void forEachInOrder(RowSink sink) {
         Scratch scratch = copy();
         if (scratch.count > FEW) {
@@ -143,13 +140,6 @@ final class LooseRows {
         Scratch scratch = Scratch.borrow(rows.count());
         rows.copyTo(scratch);
         return scratch;
-    }
-
-    /** The same where the ids are too far apart for a radix sort. */
-    private Tail sortedOneByOne() {
-        LatePart part = new LatePart(PartSizes.shortTail(PartSizes.SEGMENT));
-        rows.forEach(part::add);
-        return part.flat();
     }
 
     long retainedBytes() {

@@ -69,10 +69,13 @@ abstract class NotedParts extends TimeBucketParts {
         }
     }
 
-    /** Tells the notes how many positions there are. */
+    /** Tells the notes how many positions there are, and gives up notes that are too large for those. */
     final void noteSize() {
         if (notesAdds()) {
             recent.setHeld(size());
+            if (recent.retainedBytes() > PartSizes.mostNoteBytes(segment, size())) {
+                recent = null;
+            }
         }
     }
 

@@ -66,7 +66,7 @@ final class PackingTail implements Runnable {
         this.firstDueMillis = firstDueMillis;
     }
 
-    /** The positions in ascending order, sorted here when first asked for in it, in a quarter of a millisecond. */
+    /** The positions in ascending order, sorted here when first asked for in it, in some 0.5 ms. */
     private Tail tail() {
         if (tail == null) {
             tail = loose.sorted();
@@ -194,8 +194,9 @@ final class PackingTail implements Runnable {
         return tail().walk();
     }
 
+    /** Counts the positions that were not removed. */
     void countDueBy(long[] untilMillis, long[] counts) {
-        rows().countDueBy(untilMillis, counts);
+        rows().countDueBy(untilMillis, counts, removed);
     }
 
     /** Takes in the latest of the positions that were not removed. */

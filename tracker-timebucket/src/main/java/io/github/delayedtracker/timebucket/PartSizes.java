@@ -53,6 +53,11 @@ final class PartSizes {
         return (int) Math.max(LEAST_SHEET, Math.min(groups, noted(segment) / 2));
     }
 
+    /** Bytes of notes on an index of some positions that are not worth it. */
+    static long mostNoteBytes(int segment, long size) {
+        return 64 * (size + segment / 8);
+    }
+
     /** Positions that are noted at least before any is left out again. */
     static int noted(int segment) {
         return 7 * segment;

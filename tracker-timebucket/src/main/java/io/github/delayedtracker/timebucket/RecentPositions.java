@@ -121,11 +121,13 @@ final class RecentPositions {
 
     private void openSheet() {
         dropSheets();
-        NoteSheet[] longer = sheetCount == sheets.length ? new NoteSheet[sheetCount + 1] : sheets;
-        System.arraycopy(sheets, 0, longer, 1, sheetCount);
         // Groups that were noted before get positions again: of entries in a row it takes twice as many as they fill.
         long groups = Math.min(wanted(), 2 * wanted() * sheets[0].groupCount() / sheets[0].count());
-        longer[0] = new NoteSheet(PartSizes.sheet(segment, groups));
+        // Made before any is moved, so that an error loses none.
+        NoteSheet opened = new NoteSheet(PartSizes.sheet(segment, groups));
+        NoteSheet[] longer = sheetCount == sheets.length ? new NoteSheet[sheetCount + 1] : sheets;
+        System.arraycopy(sheets, 0, longer, 1, sheetCount);
+        longer[0] = opened;
         sheets = longer;
         sheetCount++;
     }

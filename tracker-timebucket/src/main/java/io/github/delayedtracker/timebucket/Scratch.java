@@ -139,12 +139,8 @@ final class Scratch {
         return lowest;
     }
 
-    /**
-     * Puts positions that were taken in any order into ascending order. Linear: a radix sort over the bits of their ids' ranges.
-     *
-     * @return false, with nothing changed, if these and an index do not fit into one number
-     */
-    boolean sortByPosition() {
+    /** Puts positions that were taken in any order into ascending order. Linear: a radix sort over the bits of their ids. */
+    void sortByPosition() {
         long leastLedgerId = Long.MAX_VALUE;
         long leastEntryId = Long.MAX_VALUE;
         long mostLedgerId = Long.MIN_VALUE;
@@ -159,7 +155,8 @@ final class Scratch {
         int entryBits = bits(mostEntryId - leastEntryId);
         int ledgerBits = bits(mostLedgerId - leastLedgerId);
         if (rankBits + entryBits + ledgerBits >= Long.SIZE) {
-            return false;
+            sortByWideIds(leastLedgerId, ledgerBits, leastEntryId, entryBits);
+            return;
         }
         for (int i = 0; i < count; i++) {
             ascending[i] = (ledgerIds[i] - leastLedgerId << entryBits | entryIds[i] - leastEntryId) << rankBits | i;
@@ -173,7 +170,42 @@ final class Scratch {
             ledgerIds[i] = (key >>> rankBits >>> entryBits) + leastLedgerId;
         }
         System.arraycopy(dues, 0, dueMillis, 0, count);
-        return true;
+    }
+
+    /** The sort by entry and then by ledger, where these and a rank do not fit into one number. */
+    private void sortByWideIds(long leastLedgerId, int ledgerBits, long leastEntryId, int entryBits) {
+        for (int i = 0; i < count; i++) {
+            order[i] = i;
+        }
+        sortOrderBy(entryIds, leastEntryId, entryBits);
+        sortOrderBy(ledgerIds, leastLedgerId, ledgerBits);
+        putInOrder(ledgerIds);
+        putInOrder(entryIds);
+        putInOrder(dueMillis);
+    }
+
+    /** Sorts the ranks of {@link #order} by a number of each, by as many of its bits at a time as fit beside a rank. Stable. */
+    private void sortOrderBy(long[] of, long least, int bits) {
+        int rankBits = bits(count);
+        int most = Long.SIZE - 1 - rankBits;
+        for (int from = 0; from < bits; from += most) {
+            int width = Math.min(most, bits - from);
+            for (int i = 0; i < count; i++) {
+                ascending[i] = (of[order[i]] - least >>> from & -1L >>> Long.SIZE - width) << rankBits | i;
+            }
+            long[] sorted = sorted(width, rankBits);
+            System.arraycopy(order, 0, between, 0, count);
+            for (int i = 0; i < count; i++) {
+                order[i] = between[(int) sorted[i] & (1 << rankBits) - 1];
+            }
+        }
+    }
+
+    private void putInOrder(long[] of) {
+        System.arraycopy(of, 0, ascending, 0, count);
+        for (int i = 0; i < count; i++) {
+            of[i] = ascending[order[i]];
+        }
     }
 
     private static int bits(long number) {

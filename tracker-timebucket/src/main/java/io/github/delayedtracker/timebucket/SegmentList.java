@@ -214,19 +214,26 @@ final class SegmentList {
             }
             long bytesBefore = first.retainedBytes();
             int sizeBefore = first.size();
-            int fromFirst = takeRow(first, untilMillis, limit - taken, bound, sink);
-            taken += fromFirst;
-            size -= fromFirst;
-            cutOff(first);
-            segmentBytes += first.retainedBytes() - bytesBefore;
-            if (!dropIfEmpty(first)) {
-                heap.down(first);
-                if (sizeBefore >>> THIN_CHECK_SHIFT != first.size() >>> THIN_CHECK_SHIFT) {
-                    checkThin(first);
-                }
+            try {
+                taken += takeRow(first, untilMillis, limit - taken, bound, sink);
+            } finally {
+                hasTaken(first, sizeBefore, bytesBefore);
             }
         }
         return taken;
+    }
+
+    /** Takes note of all that has left a segment, the sink having failed on the way perhaps. */
+    private void hasTaken(Segment from, int sizeBefore, long bytesBefore) {
+        size -= sizeBefore - from.size();
+        cutOff(from);
+        segmentBytes += from.retainedBytes() - bytesBefore;
+        if (!dropIfEmpty(from)) {
+            heap.down(from);
+            if (sizeBefore >>> THIN_CHECK_SHIFT != from.size() >>> THIN_CHECK_SHIFT) {
+                checkThin(from);
+            }
+        }
     }
 
     /** Takes from one segment as long as it comes first. */

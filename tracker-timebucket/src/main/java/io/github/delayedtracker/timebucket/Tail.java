@@ -257,8 +257,14 @@ final class Tail {
     }
 
     void countDueBy(long[] untilMillis, long[] counts) {
+        countDueBy(untilMillis, counts, null);
+    }
+
+    /** The same without the positions that have a mark. */
+    void countDueBy(long[] untilMillis, long[] counts, long[] without) {
         for (int i = 0; i < count; i++) {
-            for (int j = 0; j < untilMillis.length; j++) {
+            boolean isLeft = without == null || (without[i >>> 6] & 1L << i) == 0;
+            for (int j = 0; isLeft && j < untilMillis.length; j++) {
                 counts[j] += dueMillis.get(i) <= untilMillis[j] ? 1 : 0;
             }
         }

@@ -117,6 +117,9 @@ final class TimeBucketIndex extends NotedParts {
 
     @Override
     public boolean forget(long ledgerId, long entryId) {
+        if (notesAdds() && recent.isUnknown(ledgerId, entryId)) {
+            return false;
+        }
         boolean forgotten = tail.remove(ledgerId, entryId)
                 || frozen != null && frozen.remove(ledgerId, entryId)
                 || segments != null && segments.remove(ledgerId, entryId)
@@ -163,6 +166,7 @@ final class TimeBucketIndex extends NotedParts {
         if (idle >= IDLE_FACTOR * segment) {
             noteNoMore();
         }
+        noteSize();
         long unused = Math.min(tail.firstDueMillis(), late == null ? NEVER : late.firstDueMillis());
         boolean more = segments != null && segments.tidy(budget) || frozen != null;
         return !findLatest() || more;

@@ -9,7 +9,9 @@ package io.github.delayedtracker.timebucket;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +43,45 @@ class ScratchTest {
             }
             Scratch.giveBack(scratch);
         }
+    }
+
+    @Test
+    void positionsAreSortedHoweverFarTheirIdsAreApart() {
+        long firstSeed = new Random().nextLong();
+        for (int run = 0; run < RUNS; run++) {
+            long seed = firstSeed + run;
+            Random random = new Random(seed);
+            int ledgerBits = 1 + random.nextInt(63);
+            int entryBits = 1 + random.nextInt(63);
+            TreeMap<Position, Long> expected = new TreeMap<>();
+            Scratch scratch = Scratch.borrow(500);
+            for (int i = 1 + random.nextInt(500); i > 0; i--) {
+                Position position = new Position(random.nextLong() >>> Long.SIZE - ledgerBits,
+                        random.nextLong() >>> Long.SIZE - entryBits);
+                if (expected.put(position, (long) i) == null) {
+                    scratch.append(position.ledgerId(), position.entryId(), i);
+                } else {
+                    expected.put(position, dueOf(scratch, position));
+                }
+            }
+            scratch.sortByPosition();
+            int at = 0;
+            for (Map.Entry<Position, Long> each : expected.entrySet()) {
+                assertEquals(each.getKey(), new Position(scratch.ledgerIds[at], scratch.entryIds[at]), "seed " + seed);
+                assertEquals(each.getValue(), scratch.dueMillis[at], "seed " + seed);
+                at++;
+            }
+            assertEquals(scratch.count, at);
+            Scratch.giveBack(scratch);
+        }
+    }
+
+    private static long dueOf(Scratch scratch, Position position) {
+        int at = 0;
+        while (scratch.ledgerIds[at] != position.ledgerId() || scratch.entryIds[at] != position.entryId()) {
+            at++;
+        }
+        return scratch.dueMillis[at];
     }
 
     @Test

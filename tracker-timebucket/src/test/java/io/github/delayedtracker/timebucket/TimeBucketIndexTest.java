@@ -45,6 +45,49 @@ class TimeBucketIndexTest {
     }
 
     @Test
+    void whatWasHandedOutOfAPartThatWaitsToBeSealedIsNotCounted() {
+        for (int i = 0; i < SEGMENT; i++) {
+            index.add(HOUR_MILLIS + i * 1_000L, 1, i);
+        }
+        long untilMillis = HOUR_MILLIS + SEGMENT / 2 * 1_000L - 1;
+        int taken = 0;
+        for (int more = 1; more > 0; taken += more) {
+            more = take(untilMillis, 200);
+        }
+        assertEquals(SEGMENT / 2, taken);
+        long[] counts = new long[2];
+        index.countDueBy(new long[] {untilMillis, Long.MAX_VALUE}, counts);
+        assertEquals(SEGMENT / 2, counts[1]);
+        assertTrue(counts[0] <= SEGMENT / 2 / 16, counts[0] + " due by then");
+    }
+
+    @Test
+    void notesGoWithThePositionsThatTheyAreOf() {
+        for (int i = 0; i < SEGMENT; i++) {
+            index.add(HOUR_MILLIS, 1_000_000_000L, i);
+        }
+        index.takeWork().orElseThrow().run();
+        for (int i = 0; i < 600; i++) {
+            index.add(HOUR_MILLIS, 2_000_000_000L, i);
+            index.add(HOUR_MILLIS, 500, i);
+        }
+        assertTrue(index.notesAdds());
+        for (int i = 0; i < SEGMENT - 100; i++) {
+            index.forget(1_000_000_000L, i);
+        }
+        for (int i = 0; i < 10 * SEGMENT; i++) {
+            index.add(HOUR_MILLIS, 2_000_000_001L + 10L * i, 0);
+            index.forget(2_000_000_001L + 10L * i, 0);
+            if (i % 10 == 0) {
+                index.tidy(64);
+                index.takeWork().ifPresent(Runnable::run);
+            }
+        }
+        assertEquals(1_300, index.size());
+        assertTrue(index.retainedBytes() < 200_000, index.retainedBytes() + " bytes for " + index.size());
+    }
+
+    @Test
     void aFullTailIsOfferedForSealingOnceAndPickedUp() {
         Random random = new Random(7);
         for (int i = 0; i < SEGMENT; i++) {

@@ -69,12 +69,18 @@ abstract class NotedParts extends TimeBucketParts {
         }
     }
 
-    /** Tells the notes how many positions there are, and gives up notes that are too large for those. */
+    /**
+     * Tells the notes how many positions there are. Notes too large for those go; while something is late new ones take
+     * their place, so that no add has to put all of that in order first.
+     */
     final void noteSize() {
         if (notesAdds()) {
             recent.setHeld(size());
-            if (recent.retainedBytes() > PartSizes.mostNoteBytes(segment, size())) {
+            boolean isTooLarge = recent.retainedBytes() > PartSizes.mostNoteBytes(segment, size());
+            if (isTooLarge && late == null) {
                 recent = null;
+            } else if (isTooLarge && (isSmall() || segments != null)) {
+                noteRecent();
             }
         }
     }

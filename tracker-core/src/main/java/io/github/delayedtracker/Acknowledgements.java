@@ -147,7 +147,7 @@ final class Acknowledgements extends Purging {
 
     /** Whether the dispatcher is to read nothing now. One that is in use again asks for nothing else before. */
     boolean pausesReads() {
-        if (journal().map(TrackerJournal::isHeldBack).orElse(false)) {
+        if (gate().isShut()) {
             tracker.guarded("start", tracker::goOn);
         }
         return journal().map(TrackerJournal::pausesReads).orElse(false);

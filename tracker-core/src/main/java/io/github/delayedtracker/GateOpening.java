@@ -33,8 +33,11 @@ record GateOpening(AbstractPersistentDispatcherMultipleConsumers dispatcher, Cur
     private static final int MOST_LOOKS_UNMOVED = 30;
     private static final long MOST_HELD = 200_000;
 
-    /** Opens the gate. */
+    /** Opens the gate, unless the tracker is closed: what is offered then is read again by the next one. */
     void open() {
+        if (isClosed.getAsBoolean()) {
+            return;
+        }
         gate.open();
         if (!gate.isOpen()) {
             watch(gate.moves(), 0);

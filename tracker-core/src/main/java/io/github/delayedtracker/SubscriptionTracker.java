@@ -128,11 +128,11 @@ final class SubscriptionTracker {
         try {
             counters.offered();
             acks.isOffered();
+            goOn();
             if (deliverAtMillis <= 0) {
                 return acks.keeps(state.offer(ledgerId, entryId, deliverAtMillis, 0), ledgerId, entryId);
             }
             long nowMillis = cursor.services().nowMillis();
-            goOn();
             prune();
             boolean tracked = commands.offer(ledgerId, entryId, deliverAtMillis, nowMillis);
             if (tracked) {

@@ -105,11 +105,6 @@ final class TrackerJournal {
         gate.shut();
     }
 
-    /** Whether it waits for {@link #start}. */
-    boolean isHeldBack() {
-        return isHeldBack;
-    }
-
     /** Begins to restore the journal that the cursor's record names, and what commands have moved, if it names any. */
     void start(SubscriptionCommands commands) {
         isHeldBack = false;
@@ -370,7 +365,7 @@ final class TrackerJournal {
         if (waiting != null) {
             waiting.restoring().leave();
         }
-        gate.open();
+        // A shut gate stays so: a read that ends late may offer what is acknowledged or moved, as only the journals know.
         AckJournal now = journal;
         CompletableFuture<Void> appended = now == null ? DONE : now.close();
         CompletableFuture<Void> ended = CompletableFuture.allOf(appended, ledgers.close());

@@ -159,6 +159,19 @@ class TrackerJournalTest extends JournaledTracker {
     }
 
     @Test
+    void aTrackerThatIsClosedMeanwhileLetsNothingThroughToAReadThatEndsLate() {
+        aJournalIsKept();
+        tracker.close();
+        journals.answer = MemoryJournals.Answer.FAILS_LATE;
+        loadFromTheRecord();
+        tracker.close();
+        assertTrue(tracker.addMessage(1, 1, 0), "acknowledged, as only the journal knows");
+        List.copyOf(journals.late).forEach(Runnable::run);
+        afterSeconds(60);
+        assertTrue(tracker.addMessage(1, 3, 0), "the restore has ended since");
+    }
+
+    @Test
     void aTrackerAtRestThatIsUsedAgainHoldsNothing() {
         aJournalIsKept();
         tracker.close();

@@ -168,6 +168,19 @@ class ScriptedScenariosTest {
                 + " 200000:KILL:0:0"));
     }
 
+    /** The type is switched while it is not known yet what was moved, and a read ends after that. */
+    @Test
+    void aTrackerThatIsClosedBeforeItKnowsWhatWasMovedLetsNothingThrough() {
+        keepsEveryPromise(Scenario.parse("SEED=90258580 BACKEND=0 LINE=1 STRICT=0 TICK=10 PRECISION=0 ADAPTIVE=0"
+                + " KEY_SHARED=0 STUCK=0 LOOK_AHEAD=2000 LEDGER=1000 BATCH=100 QUEUE=1000 LATENCY=1 WORK=0 NACK=0 PUT_OFF=15"
+                + " HOLD=0 LEDGER_START=0 SKIP=1 WORKER=0 STATS=0 FAULTS=0 ACKS_AT_ONCE=1 MEMORY=0 CALLS=0 JOURNAL=5"
+                + " EVERY_RECORD=0 JOURNAL_FAULTS=5 | 0:CONNECT:0:0 21:FLUSH:7:0 1703:MOVE:82:0 1845:MOVE:67:300000"
+                + " 3002:PUBLISH:3:11607 3156:CANCEL:8:11 3564:PUBLISH:1:2000000 3564:CONNECT:0:0"
+                + " 3564:PUBLISH:2:1500 3564:PUBLISH:1:60000 3564:PUBLISH:1:0 3564:PUBLISH:1:60000 3580:PUBLISH:2:0"
+                + " 3580:PUBLISH:1:60000 3592:PUBLISH:2:0 3592:PUBLISH:1:60000 3797:MOVE_DUE:60000:20000"
+                + " 5160:CANCEL:8:6 5242:MOVE:3:3000 17801:DISCONNECT:2:0 17804:KILL:6:0 17809:SWITCH_TYPE:2:0"));
+    }
+
     @Test
     void aSubscriptionWithoutConsumersIsNotWokenOverAndOver() {
         keepsEveryPromise(Scenario.script(Setup.calm())

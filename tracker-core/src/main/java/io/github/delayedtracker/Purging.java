@@ -137,6 +137,12 @@ class Purging extends Tidying {
                 || cursor.consumed() != last.consumed()).orElse(true);
     }
 
+    /** Whether another pass would lower no count: the last one has seen all acknowledgements and positions. Some compares. */
+    final boolean isSettled() {
+        return state.count() == 0 || seen.map(last -> last.exact() && cursor.consumed() == last.consumed()
+                && (!last.anyAcknowledged() || counters.changes() == last.changes())).orElse(false);
+    }
+
     /** Acknowledgements that a restart would bring back, as of the last pass; empty before, and if the cursor cannot say. */
     Optional<AckFigures> figures() {
         return seen.flatMap(Seen::figures);

@@ -7,24 +7,75 @@
 package io.github.delayedtracker;
 
 import io.github.delayedtracker.subscription.SubscriptionState;
+import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.bookkeeper.mledger.Position;
 
 /**
  * The number of messages a subscription reports as delayed: the positions known, but never more than the entries that can be
  * delayed. The index is not told of acknowledgements, and a pass looks for them later. Every position that is still wanted is one
  * of the backlog, and lies below the read position once that has passed all positions known.
+ *
+ * <p>It holds until the schedule or the cursor changes. A page of metrics asks thousands of subscriptions whose memory is in no
+ * cache, so whether it still holds is seen from few objects: this one, and the published fields of the state and the cursor.
  */
 final class ReportedCount {
 
-    private ReportedCount() {
+    private final SubscriptionState state;
+    private final ManagedCursor cursor;
+    private final AckSource acks;
+    private final long changes;
+    private final long consumed;
+    private final Position markDelete;
+    private final Position read;
+    private final Position written;
+    private final boolean settled;
+    private final long count;
+
+    /** Counts anew, after a look around where that may change the number. */
+    private ReportedCount(SubscriptionTracker tracker) {
+        state = tracker.state();
+        cursor = tracker.dispatcher().getCursor();
+        acks = tracker.cursor().services().acks();
+        // First of all: a change from here on makes the count an old one.
+        changes = state.changes();
+        consumed = acks.consumed(cursor);
+        markDelete = cursor.getMarkDeletedPosition();
+        read = cursor.getReadPosition();
+        written = cursor.getManagedLedger().getLastConfirmedEntry();
+        tracker.guarded("prune", tracker::prune);
+        tracker.guarded("look", tracker.acks::lookForCount);
+        settled = tracker.acks.isSettled();
+        count = counted(state, tracker.cursor());
     }
 
     /**
-     * The number to report. O(1) while the cursor has read all, else O(ledgers from the read position on).
+     * The number to report. Some compares while nothing changes, else O(1) while the cursor has read all, else O(ledgers from the
+     * read position on).
      *
      * @return 0 or more, and never more than is known
      */
-    static long of(SubscriptionState state, CursorView cursor) {
+    static long of(SubscriptionTracker tracker) {
+        try {
+            ReportedCount last = tracker.reported;
+            if (last == null || !last.holds()) {
+                last = new ReportedCount(tracker);
+                tracker.reported = last;
+            }
+            return last.count;
+        } catch (RuntimeException | Error e) {
+            return tracker.failures.report("getNumberOfDelayedMessages", e, tracker.state().count());
+        }
+    }
+
+    // The broker makes a new position object for each move; one at the same place only has it counted anew.
+    @SuppressWarnings("ReferenceEquality")
+    private boolean holds() {
+        return settled && state.changes() == changes && cursor.getMarkDeletedPosition() == markDelete
+                && cursor.getReadPosition() == read && acks.consumed(cursor) == consumed
+                && cursor.getManagedLedger().getLastConfirmedEntry() == written;
+    }
+
+    private static long counted(SubscriptionState state, CursorView cursor) {
         if (state.count() == 0) {
             return 0;
         }

@@ -47,6 +47,8 @@ final class SubscriptionTracker {
     final FailureLog failures;
     final Acknowledgements acks;
     final SubscriptionCommands commands;
+    /** What was reported last; set by {@link ReportedCount} alone, null before. */
+    volatile ReportedCount reported;
     /** Set under the tracker's monitor. */
     private volatile TrackerLife life = TrackerLife.IN_USE;
 
@@ -337,9 +339,7 @@ final class SubscriptionTracker {
 
     /** How many messages wait, as far as the broker's own counters allow. Looks around only where that may change the number. */
     long numberOfDelayedMessages() {
-        guarded("prune", this::prune);
-        guarded("look", acks::lookForCount);
-        return answered("getNumberOfDelayedMessages", () -> ReportedCount.of(state, cursor), state.count());
+        return ReportedCount.of(this);
     }
 
     /** The statistics the broker prints for this subscription: none where it prints none for single subscriptions. */
@@ -370,7 +370,7 @@ final class SubscriptionTracker {
         look();
     }
 
-    private void prune() {
+    void prune() {
         pruneUpTo(cursor.newMarkDelete());
     }
 

@@ -109,13 +109,23 @@ final class Acknowledgements extends Purging {
 
     /** Goes on after {@link #close}: the topic was not closed. Nobody has looked after the journal, so it begins anew. */
     void goOn() {
-        Optional<TrackerJournal> again;
-        synchronized (this) {
-            again = journal().flatMap(before -> newJournal(before.gate()));
-            flush = again.isPresent() ? newFlush(again) : null;
+        HoldGate before = gate();
+        boolean isMade = false;
+        try {
+            Optional<TrackerJournal> again;
+            synchronized (this) {
+                again = journal().flatMap(ended -> newJournal(ended.gate()));
+                flush = again.isPresent() ? newFlush(again) : null;
+            }
+            isMade = again.isPresent();
+            // What was held then is still to be handed out.
+            again.ifPresent(kept -> kept.opening.openInAnyCase());
+        } finally {
+            if (!isMade) {
+                before.open();
+                before.stopDraining();
+            }
         }
-        // What was held then is still to be handed out.
-        again.ifPresent(kept -> kept.opening.open());
         takeStampAway();
     }
 

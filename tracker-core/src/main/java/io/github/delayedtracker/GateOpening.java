@@ -35,11 +35,18 @@ record GateOpening(AbstractPersistentDispatcherMultipleConsumers dispatcher, Cur
 
     /** Opens the gate, unless the tracker is closed: what is offered then is read again by the next one. */
     void open() {
-        if (isClosed.getAsBoolean()) {
-            return;
+        if (!isClosed.getAsBoolean()) {
+            openInAnyCase();
         }
+    }
+
+    /** Opens the gate of a dispatcher that is in use, though what looked after it may have been closed meanwhile. */
+    void openInAnyCase() {
         gate.open();
-        if (!gate.isOpen()) {
+        if (isClosed.getAsBoolean()) {
+            // Nobody would watch what was handed out.
+            gate.stopDraining();
+        } else if (!gate.isOpen()) {
             watch(gate.moves(), 0);
         }
         long offered = offers.getAsLong();

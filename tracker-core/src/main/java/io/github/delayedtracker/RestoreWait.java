@@ -96,7 +96,7 @@ final class RestoreWait {
             journal.gate().shut();
             if (journal.isWaitOver()) {
                 // It has ended meanwhile, and may have opened the gate before it was shut.
-                journal.opening.open();
+                journal.opening.openInAnyCase();
             }
         }
         goOn();

@@ -296,8 +296,8 @@ final class SubscriptionTracker {
                 }
                 life = life.usedAgain();
             }
-            cursor.services().registry().add(this);
             guarded("start", acks.isBegun() ? acks::goOn : this::begin);
+            cursor.services().registry().add(this);
             rearm();
         }
     }

@@ -186,6 +186,22 @@ class TrackerJournalTest extends JournaledTracker {
     }
 
     @Test
+    void aTrackerAtRestWhoseJournalCannotBeMadeAgainHoldsNothing() {
+        aJournalIsKept();
+        tracker.close();
+        journals.answer = MemoryJournals.Answer.NEVER;
+        loadFromTheRecord();
+        assertTrue(tracker.addMessage(1, 0, 0), "held");
+        when(broker.dispatcher.isClosed()).thenReturn(true);
+        tracker.sweep();
+        when(broker.dispatcher.isClosed()).thenReturn(false);
+        when(broker.cursor.isDurable()).thenThrow(new IllegalStateException("for the test"));
+        assertFalse(tracker.acks.pausesReads());
+        assertEquals(List.of(0L), handedOut());
+        assertFalse(tracker.addMessage(1, 0, 0));
+    }
+
+    @Test
     void aTrackerAtRestThatIsUsedAgainKeepsAJournalAgain() {
         aJournalIsKept();
         when(broker.dispatcher.isClosed()).thenReturn(true);

@@ -48,6 +48,9 @@ final class MergingGoesOn extends Invariant {
             life = world.life();
             manySinceMillis = nowMillis;
         }
+        if (nowMillis <= manySinceMillis + LONGEST_MILLIS) {
+            return;
+        }
         long longestMillis = failures > 0 ? LONGEST_AFTER_CONFLICTS_MILLIS
                 : world.life().buckets().filter(SimulatedBuckets::isMerging).isPresent() ? LONGEST_MERGE_MILLIS
                 : world.storage().filter(FaultyStorage::wasAway).isPresent() ? LONGEST_AFTER_AN_OUTAGE_MILLIS : LONGEST_MILLIS;

@@ -113,10 +113,10 @@ final class ModelCursor {
             copied.or(takenBack);
         }
         Map<Long, BitSet> ledgers = new HashMap<>();
-        copied.stream().filter(entry -> entry >= nextUnacked).forEach(entry -> {
+        for (int entry = copied.nextSetBit(nextUnacked); entry >= 0; entry = copied.nextSetBit(entry + 1)) {
             Position position = topic.position(entry);
             ledgers.computeIfAbsent(position.getLedgerId(), id -> new BitSet()).set((int) position.getEntryId());
-        });
+        }
         return ledgers.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, each -> each.getValue().toLongArray()));
     }
 

@@ -43,11 +43,10 @@ final class SubscriptionTracker {
     private final Optional<SubscriptionStore> stored;
     private final SubscriptionSetup setup;
     private final WakeUpPlan wakeUps;
-    private final TrackerCounters counters = new TrackerCounters();
     final FailureLog failures;
     final Acknowledgements acks;
     final SubscriptionCommands commands;
-    /** What was reported last; set by {@link ReportedCount} alone, null before. */
+    /** What was reported last, while it may still hold; set by {@link ReportedCount} alone, else null. */
     volatile ReportedCount reported;
     /** Set under the tracker's monitor. */
     private volatile TrackerLife life = TrackerLife.IN_USE;
@@ -64,7 +63,7 @@ final class SubscriptionTracker {
         this.wakeUps = new WakeUpPlan(services.timer(), this::onWakeUp);
         this.failures = new FailureLog(dispatcher.getName());
         this.commands = new SubscriptionCommands(this);
-        this.acks = new Acknowledgements(this, cursor, state, counters, failures);
+        this.acks = new Acknowledgements(this, cursor, state, new TrackerCounters(), failures);
     }
 
     /** Begins, unless a read that ended late has made it for a closed dispatcher. To be called once, complete. */
@@ -107,7 +106,7 @@ final class SubscriptionTracker {
     /** Changes the index from outside a broker's call, and arms the wake-up for the next due time. */
     <T> T change(Function<PositionSink, T> change) {
         T answer = state.change(change);
-        counters.changed();
+        acks.counters.changed();
         rearm();
         return answer;
     }
@@ -120,7 +119,7 @@ final class SubscriptionTracker {
     /** Has the dispatcher ask at once if something is due; unless closed or at rest. */
     void wake() {
         if (life.isInUse() && wakeUpMillis() <= cursor.services().nowMillis()) {
-            counters.wokenUp();
+            acks.counters.wokenUp();
             dispatcher.readMoreEntriesAsync();
         }
     }
@@ -128,7 +127,7 @@ final class SubscriptionTracker {
     /** Offers an entry the dispatcher has read; true if it is tracked now and must not be sent. */
     boolean addMessage(long ledgerId, long entryId, long deliverAtMillis) {
         try {
-            counters.offered();
+            acks.counters.offered();
             acks.isOffered();
             goOn();
             if (deliverAtMillis <= 0) {
@@ -168,7 +167,7 @@ final class SubscriptionTracker {
         try {
             long nowMillis = cursor.services().nowMillis();
             prune();
-            boolean cutShort = life != TrackerLife.CLOSED && new CheckedHandOut(state, cursor, counters, acks.gate(),
+            boolean cutShort = life != TrackerLife.CLOSED && new CheckedHandOut(state, cursor, acks.counters, acks.gate(),
                     stored.isPresent()).into(positions, maxMessages, nowMillis);
             boolean unanswered = positions.isEmpty() && maxMessages > 0 && state.hasDue(nowMillis);
             long tickMillis = state.rules().tickMillis();
@@ -180,7 +179,7 @@ final class SubscriptionTracker {
         } catch (RuntimeException | Error e) {
             failures.report("getScheduledMessages", e, false);
         }
-        counters.handedOut(positions.size());
+        acks.counters.handedOut(positions.size());
         return positions;
     }
 
@@ -361,7 +360,7 @@ final class SubscriptionTracker {
     }
 
     private TrackerStats stats() {
-        return new TrackerStats(setup, storedInUse(), state, counters, failures, acks, commands.timeToLiveSeconds(),
+        return new TrackerStats(setup, storedInUse(), state, acks.counters, failures, acks, commands.timeToLiveSeconds(),
                 new LookAhead(dispatcher, cursor.services().configuration()).stopsReading(), wakeUps.wasAsked());
     }
 

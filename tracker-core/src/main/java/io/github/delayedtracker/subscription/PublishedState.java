@@ -24,7 +24,6 @@ abstract class PublishedState {
     private static final AtomicLongFieldUpdater<PublishedState> NEXT_DUE_MILLIS = figure("nextDueMillis");
     private static final AtomicLongFieldUpdater<PublishedState> OPEN_FROM_MILLIS = figure("openFromMillis");
     private static final AtomicLongFieldUpdater<PublishedState> FORGOTTEN = figure("forgotten");
-    private static final AtomicLongFieldUpdater<PublishedState> CHANGES = figure("changes");
 
     private volatile long count;
     private volatile long overdueCount;
@@ -33,7 +32,6 @@ abstract class PublishedState {
     private volatile long nextDueMillis = DelayIndex.NEVER;
     private volatile long openFromMillis = DelayIndex.NEVER;
     private volatile long forgotten;
-    private volatile long changes;
 
     private static AtomicLongFieldUpdater<PublishedState> figure(String field) {
         return AtomicLongFieldUpdater.newUpdater(PublishedState.class, field);
@@ -41,7 +39,6 @@ abstract class PublishedState {
 
     final void publishCount(long positions) {
         COUNT.lazySet(this, positions);
-        CHANGES.lazySet(this, changes + 1);
     }
 
     final void publishOverdue(long positions) {
@@ -78,11 +75,6 @@ abstract class PublishedState {
     /** The number of known positions, due ones included. Lock-free. */
     public final long count() {
         return count;
-    }
-
-    /** A number that differs from the one before if the count or the bounds of the positions may have changed. Lock-free. */
-    public final long changes() {
-        return changes;
     }
 
     final void requireCount(long held) {

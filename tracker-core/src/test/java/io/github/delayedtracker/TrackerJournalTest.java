@@ -171,8 +171,7 @@ class TrackerJournalTest extends JournaledTracker {
         assertTrue(tracker.addMessage(1, 3, 0), "the restore has ended since");
     }
 
-    @Test
-    void aTrackerAtRestThatIsUsedAgainHoldsNothing() {
+    private void comesToRestAndIsUsedAgainWithAnEntryHeld() {
         aJournalIsKept();
         tracker.close();
         journals.answer = MemoryJournals.Answer.NEVER;
@@ -181,20 +180,18 @@ class TrackerJournalTest extends JournaledTracker {
         when(broker.dispatcher.isClosed()).thenReturn(true);
         tracker.sweep();
         when(broker.dispatcher.isClosed()).thenReturn(false);
+    }
+
+    @Test
+    void aTrackerAtRestThatIsUsedAgainHoldsNothing() {
+        comesToRestAndIsUsedAgainWithAnEntryHeld();
         assertFalse(tracker.acks.pausesReads());
         assertEquals(List.of(0L), handedOut());
     }
 
     @Test
     void aTrackerAtRestWhoseJournalCannotBeMadeAgainHoldsNothing() {
-        aJournalIsKept();
-        tracker.close();
-        journals.answer = MemoryJournals.Answer.NEVER;
-        loadFromTheRecord();
-        assertTrue(tracker.addMessage(1, 0, 0), "held");
-        when(broker.dispatcher.isClosed()).thenReturn(true);
-        tracker.sweep();
-        when(broker.dispatcher.isClosed()).thenReturn(false);
+        comesToRestAndIsUsedAgainWithAnEntryHeld();
         when(broker.cursor.isDurable()).thenThrow(new IllegalStateException("for the test"));
         assertFalse(tracker.acks.pausesReads());
         assertEquals(List.of(0L), handedOut());

@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherMultipleConsumers;
 
@@ -122,8 +123,8 @@ final class Acknowledgements extends Purging {
             again.ifPresent(kept -> kept.opening.openInAnyCase());
         } finally {
             if (!isMade) {
-                before.open();
-                before.stopDraining();
+                new GateOpening(dispatcher(), cursor, before, cursor.services().timer(), counters::offers, dispatcher()::isClosed)
+                        .leaveOpen();
             }
         }
         takeStampAway();
@@ -256,12 +257,21 @@ final class Acknowledgements extends Purging {
      */
     @CanIgnoreReturnValue
     CompletableFuture<Void> close() {
+        return ending().get();
+    }
+
+    /** What {@link #close} does, for the journal there is now: not for one that begins anew in between. */
+    Supplier<CompletableFuture<Void>> ending() {
+        Optional<TrackerJournal> ofNow;
         synchronized (this) {
             // None is begun any more.
             flush = flush == null ? newFlush(Optional.empty()) : flush;
+            ofNow = flush.journal();
         }
-        cursor.isNotHeld();
-        return CompletableFuture.allOf(tracker.commands.close(), journal().map(TrackerJournal::close).orElse(DONE));
+        return () -> {
+            cursor.isNotHeld();
+            return CompletableFuture.allOf(tracker.commands.close(), ofNow.map(TrackerJournal::close).orElse(DONE));
+        };
     }
 
     @Override

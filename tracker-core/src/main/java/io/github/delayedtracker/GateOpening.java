@@ -49,6 +49,19 @@ record GateOpening(AbstractPersistentDispatcherMultipleConsumers dispatcher, Cur
         } else if (!gate.isOpen()) {
             watch(gate.moves(), 0);
         }
+        wakeUnlessReading();
+    }
+
+    /** Opens the gate, with nobody to watch what is handed out: no entry waits any more. */
+    void leaveOpen() {
+        gate.open();
+        gate.stopDraining();
+        if (gate.hasToHandOut()) {
+            wakeUnlessReading();
+        }
+    }
+
+    private void wakeUnlessReading() {
         long offered = offers.getAsLong();
         timer.arm(WAKE_MILLIS, () -> {
             if (!isClosed.getAsBoolean() && !dispatcher.isClosed() && offers.getAsLong() == offered) {

@@ -266,11 +266,13 @@ final class SubscriptionTracker {
      */
     private void rest() {
         boolean letsGo;
+        Supplier<CompletableFuture<Void>> ending;
         synchronized (this) {
             if (!dispatcher.isClosed() || life == TrackerLife.CLOSED) {
                 return;
             }
             letsGo = life == TrackerLife.IN_USE;
+            ending = letsGo && acks.isBegun() ? acks.ending() : () -> null;
             wakeUps.rest();
             if (letsGo && stored.isPresent()) {
                 state.letGo(false);
@@ -281,7 +283,7 @@ final class SubscriptionTracker {
             }
         }
         if (letsGo) {
-            guarded("close", acks.isBegun() ? acks::close : () -> { });
+            answered("close", ending, null);
             stored.ifPresent(store -> guarded("close", store::close));
         }
     }

@@ -15,7 +15,10 @@ import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
+import io.github.delayedtracker.backend.JournalStore.Content;
+import io.github.delayedtracker.command.Answer;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.bookkeeper.mledger.AsyncCallbacks.DeleteCallback;
 import org.apache.bookkeeper.mledger.ManagedLedgerException;
@@ -61,6 +64,49 @@ class JournalTroublesTest extends JournaledTracker {
         when(broker.dispatcher.isClosed()).thenReturn(false);
         boolean isAvailable = tracker.hasMessageAvailable();
         assertEquals(List.of(0L), handedOut(), () -> "available " + isAvailable);
+    }
+
+    /** A sweep looks while the topic is being closed, in vain, and the dispatcher is in use again before the sweep is over. */
+    @Test
+    void aUseWhileARestBeginsKeepsAJournalAgain() {
+        aJournalIsKept();
+        CompletableFuture<List<Answer>> unused = cancel(List.of(), true);
+        when(broker.dispatcher.isClosed()).thenReturn(true);
+        journals.of(Content.MOVES).onClose = () -> {
+            when(broker.dispatcher.isClosed()).thenReturn(false);
+            assertFalse(tracker.addMessage(1, 0, 0));
+        };
+        tracker.sweep();
+        when(broker.dispatcher.getTotalUnackedMessages()).thenReturn(0);
+        afterSeconds(60);
+        when(broker.dispatcher.getTotalUnackedMessages()).thenReturn(1);
+        assertFalse(tracker.addMessage(1, 0, 0));
+        for (int i = 0; i < MOST; i++) {
+            acknowledge(100 + 2L * i);
+        }
+        afterSeconds(15);
+        loadFromTheRecord();
+        assertTrue(tracker.addMessage(1, 0, 0), "held");
+        afterSeconds(1);
+        assertEquals(ACKED + MOST, broker.acknowledged.size());
+    }
+
+    /** Nobody asks a dispatcher that is in use again to read. */
+    @Test
+    void whatWasHeldIsAskedForThoughTheJournalCannotBeMadeAgain() {
+        aJournalIsKept();
+        tracker.close();
+        journals.answer = MemoryJournals.Answer.NEVER;
+        loadFromTheRecord();
+        assertTrue(tracker.addMessage(1, 0, 0), "held");
+        when(broker.dispatcher.isClosed()).thenReturn(true);
+        tracker.sweep();
+        when(broker.dispatcher.isClosed()).thenReturn(false);
+        when(broker.cursor.isDurable()).thenThrow(new IllegalStateException("for the test"));
+        Mockito.clearInvocations(broker.dispatcher);
+        tracker.sweep();
+        afterSeconds(1);
+        Mockito.verify(broker.dispatcher).readMoreEntriesAsync();
     }
 
     /** All consumers go before the journal has looked. */

@@ -32,6 +32,8 @@ final class MemoryJournals implements JournalStore, JournalLedgers {
     List<Long> named = List.of();
     Answer answer = Answer.AT_ONCE;
     boolean closed;
+    /** Before it is closed. */
+    Runnable onClose = () -> { };
     final List<Runnable> late = new ArrayList<>();
     private long nextId = 100;
 
@@ -125,6 +127,7 @@ final class MemoryJournals implements JournalStore, JournalLedgers {
 
     @Override
     public CompletableFuture<Void> close() {
+        onClose.run();
         closed = true;
         return CompletableFuture.completedFuture(null);
     }

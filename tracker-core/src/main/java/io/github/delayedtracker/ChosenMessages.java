@@ -82,8 +82,7 @@ record ChosenMessages(SubscriptionTracker tracker, Executor looks) {
             return found.next().isEmpty()
                     ? CompletableFuture.completedFuture(new Found(tracker, all, found.wholeBatches(), found.areScheduled(),
                             Optional.empty()))
-                    : findAll(new DueWithin(((DueWithin) chosen).fromMillis(), ((DueWithin) chosen).untilMillis(), found.next()),
-                            moved, all);
+                    : findAll(((DueWithin) chosen).behind(found.next()), moved, all);
         });
     }
 

@@ -91,6 +91,10 @@ final class Listing {
             ScheduleWalk walk = new ScheduleWalk(tracker.state(), moved, gone, fromMillis, within.untilMillis(),
                     tracker.cursor().services().nowMillis());
             withdrawals.ifPresent(walk::leaveOutToBeRead);
+            within.nowMillis().ifPresent(walk::countOverdueAt);
+            if (after.isEmpty() || after.get().dueMillis().isEmpty()) {
+                refuseIfEnded(walk, within);
+            }
             return begin(walk, fromMillis, within.untilMillis());
         }, looks)
                 .thenCompose(begun -> Listing.<StoredRuns.Read>begin(() -> begun.stored().read()).handleAsync((read, failure) -> {
@@ -100,6 +104,18 @@ final class Listing {
                     begun.walk().include(read.runs(), read.completeUntilMillis());
                     return read(reading, begun.walk(), after);
                 }, looks).whenComplete((answer, failure) -> begun.walk().close()));
+    }
+
+    /** What is overdue when the time has ended may have fallen due behind its end. */
+    private void refuseIfEnded(ScheduleWalk walk, DueWithin within) {
+        long askedMillis = within.nowMillis().orElse(Long.MAX_VALUE);
+        boolean hasEnded = askedMillis >= within.fromMillis() && askedMillis <= within.untilMillis()
+                && tracker.cursor().services().nowMillis() > within.untilMillis();
+        if (hasEnded && walk.isAnyOverdue()) {
+            throw new CompletionException(new RefusedException(Reason.BAD_REQUEST, "the time ended at " + within.untilMillis()
+                    + ", after it was asked for, and what is overdue cannot be told from what fell due after that: name a later"
+                    + " end"));
+        }
     }
 
     private static <T> T read(Reading<T> reading, ScheduleWalk walk, Optional<Row> after) {

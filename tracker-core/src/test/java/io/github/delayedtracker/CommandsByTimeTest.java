@@ -33,6 +33,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.LongStream;
@@ -121,6 +123,49 @@ class CommandsByTimeTest extends JournaledTracker {
         assertTrue(tracker.addMessage(1, 100, FIRST + 100_000), "it is read again");
         assertEquals(MessageName.parse("1:100"), list(within(FIRST + 100_000, FIRST + 100_000), 10).messages().get(0).id());
         assertEquals(MESSAGES, tracker.numberOfDelayedMessages());
+    }
+
+    /** The first ten are overdue, since the read has not come to them; the moment at which they are. */
+    private long tenAreOverdue() {
+        broker.readPosition(1, 0);
+        broker.timer.advanceTo(FIRST + 9_500);
+        assertEquals(0, tracker.getScheduledMessages(10).size());
+        return broker.timer.nowMillis();
+    }
+
+    private static DueWithin asked(long fromMillis, long untilMillis, Optional<String> after, long nowMillis) {
+        return new DueWithin(fromMillis, untilMillis, after, OptionalLong.of(nowMillis));
+    }
+
+    @Test
+    void whatWasOverdueWhenATimeWasAskedForIsNotInItOnALaterPage() throws Exception {
+        long nowMillis = tenAreOverdue();
+        DueWithin within = asked(nowMillis + 3_001, FIRST + 20_000, Optional.empty(), nowMillis);
+        assertEquals(MessageName.parse("1:13"), list(within, 10).messages().get(0).id());
+        broker.timer.advanceTo(nowMillis + 4_000);
+        assertTrue(answer(cancel(within, MEANT)).ids().stream().noneMatch(id -> id.entryId() < 13));
+        assertTrue(broker.acknowledged.stream().noneMatch(position -> position.getEntryId() < 13));
+    }
+
+    @Test
+    void pagesGoOnAmongWhatIsOverdueUntilTheTimeHasEnded() throws Exception {
+        long nowMillis = tenAreOverdue();
+        DueWithin within = asked(0, nowMillis + 10_000, Optional.empty(), nowMillis);
+        Page first = list(within, 4);
+        broker.timer.advanceTo(nowMillis + 5_000);
+        Page second = list(within.behind(first.next()), 4);
+        assertEquals(MessageName.parse("1:4"), second.messages().get(0).id());
+        broker.timer.advanceTo(nowMillis + 10_001);
+        assertEquals(Reason.BAD_REQUEST, refusal(cancel(within.behind(second.next()), MEANT)),
+                "1:8 was due before the end, 1:20 would be due behind it");
+        assertEquals(Set.of(), broker.acknowledged);
+    }
+
+    @Test
+    void aTimeThatHasEndedIsNotRefusedWhileNothingIsOverdue() throws Exception {
+        DueWithin within = asked(0, FakeBroker.NOW + 1_000, Optional.empty(), FakeBroker.NOW);
+        broker.timer.advanceTo(FakeBroker.NOW + 2_000);
+        assertEquals(List.of(), answer(cancel(within, MEANT)).ids());
     }
 
     @Test

@@ -56,8 +56,20 @@ public interface DelayedCommands {
      * @param fromMillis epoch milliseconds, from 0 on
      * @param untilMillis epoch milliseconds, from {@code fromMillis} on
      * @param after where to go on, as an earlier answer has told; empty to begin
+     * @param nowMillis the moment that is now on all pages, epoch milliseconds: when the first of them was asked for; empty for
+     *     the moment of each page
      */
-    record DueWithin(long fromMillis, long untilMillis, Optional<String> after) implements Chosen {
+    record DueWithin(long fromMillis, long untilMillis, Optional<String> after, OptionalLong nowMillis) implements Chosen {
+
+        /** With now as it is when the page is made. */
+        public DueWithin(long fromMillis, long untilMillis, Optional<String> after) {
+            this(fromMillis, untilMillis, after, OptionalLong.empty());
+        }
+
+        /** The next page. */
+        public DueWithin behind(Optional<String> next) {
+            return new DueWithin(fromMillis, untilMillis, next, nowMillis);
+        }
     }
 
     /** The time that a command gives to messages. */

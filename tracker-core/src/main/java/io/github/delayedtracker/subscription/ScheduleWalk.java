@@ -24,10 +24,11 @@ import java.util.function.Supplier;
  *
  * <p>What the index has is taken in one hold of the lock, and read and merged without it. Whether a row is still scheduled is
  * asked under the lock, {@value #SLICE} rows at a time. A message to which a command has given a time is passed on with that
- * time, whatever the index has rounded it to. What is overdue has left the index, and its time with it: it counts as due now and
- * comes first, in the order of positions; unless a command has given it a later time, and the index kept the one before as well.
- * A position is passed on once. A message that is to be read again for its time can be left out: its row is of no time, also
- * where it has been read since the look began. A look is used by one thread at a time, and closed in the end.
+ * time, whatever the index has rounded it to. What is overdue has left the index, and its time with it: it counts as due now, or
+ * at the moment at which a look of several pages began, and comes first, in the order of positions; unless a command has given it
+ * a later time, and the index kept the one before as well. A position is passed on once. A message that is to be read again for
+ * its time can be left out: its row is of no time, also where it has been read since the look began. A look is used by one thread
+ * at a time, and closed in the end.
  */
 public final class ScheduleWalk {
 
@@ -46,6 +47,7 @@ public final class ScheduleWalk {
     private final long fromMillis;
     private final long untilMillis;
     private final long nowMillis;
+    private long overdueMillis;
     private final List<DueRun> runs = new ArrayList<>();
     private int stored;
     private final PositionSet seen = new PositionSet();
@@ -84,6 +86,17 @@ public final class ScheduleWalk {
         this.untilMillis = untilMillis;
         this.completeUntilMillis = untilMillis;
         this.nowMillis = nowMillis;
+        this.overdueMillis = nowMillis;
+    }
+
+    /** Counts what is overdue as due at a moment that has passed, the same for all pages. Before {@link #begin}. */
+    public void countOverdueAt(long millis) {
+        overdueMillis = millis;
+    }
+
+    /** Whether anything is overdue now. */
+    public boolean isAnyOverdue() {
+        return state.lockedWithOverdue((index, overdue) -> overdue.map(set -> !set.isEmpty()).orElse(false));
     }
 
     /** Leaves out what is to be read again for its time. Before {@link #begin}. */
@@ -233,7 +246,8 @@ public final class ScheduleWalk {
 
     /** True if there may be more overdue ones. */
     private boolean passOverdue(Optional<Row> after, Limited sink) {
-        if (nowMillis < fromMillis || nowMillis > untilMillis || after.map(row -> row.dueMillis().isPresent()).orElse(false)) {
+        if (overdueMillis < fromMillis || Math.max(overdueMillis, nowMillis) > untilMillis
+                || after.map(row -> row.dueMillis().isPresent()).orElse(false)) {
             return false;
         }
         PositionWalk[] walk = {PositionWalk.NONE};

@@ -252,22 +252,22 @@ final class Query {
         mustNameOne();
         long fromMillis = values.containsKey(DUE_AFTER) ? time(DUE_AFTER, values.get(DUE_AFTER), nowMillis) : -1;
         long toMillis = values.containsKey(DUE_BEFORE) ? time(DUE_BEFORE, values.get(DUE_BEFORE), nowMillis) : Long.MAX_VALUE;
-        return Optional.of(between(fromMillis == Long.MAX_VALUE ? fromMillis : fromMillis + 1, toMillis));
+        return Optional.of(between(fromMillis == Long.MAX_VALUE ? fromMillis : fromMillis + 1, toMillis, nowMillis));
     }
 
     /** The time that is to be listed. */
     DueWithin listed(long nowMillis) {
         mustNameOne();
         return between(values.containsKey(FROM) ? time(FROM, values.get(FROM), nowMillis) : 0,
-                values.containsKey(TO) ? time(TO, values.get(TO), nowMillis) : Long.MAX_VALUE);
+                values.containsKey(TO) ? time(TO, values.get(TO), nowMillis) : Long.MAX_VALUE, nowMillis);
     }
 
-    private DueWithin between(long fromMillis, long toMillis) {
+    private DueWithin between(long fromMillis, long toMillis, long nowMillis) {
         if (toMillis <= fromMillis) {
             throw new Failure(400, "a time has to end after it begins: it is from " + fromMillis + " to " + toMillis);
         }
         return new DueWithin(fromMillis, toMillis == Long.MAX_VALUE ? toMillis : toMillis - 1,
-                after());
+                after(), OptionalLong.of(nowMillis));
     }
 
     /** The most messages of a page, which are no more than some. */

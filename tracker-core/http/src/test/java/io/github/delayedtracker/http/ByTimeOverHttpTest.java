@@ -85,13 +85,14 @@ class ByTimeOverHttpTest {
                 + "\"precisionMillis\":512,\"messages\":[{\"id\":\"12:3\",\"dueMillis\":null,\"moved\":false},"
                 + "{\"id\":\"12:4\",\"dueMillis\":77,\"moved\":true}],\"next\":\"77:12:4@" + now + "\"}]}"),
                 new ObjectMapper().readTree(response.body()));
-        verify(rig.commands).list(TOPIC, Optional.of("s"), new DueWithin(5, 99, Optional.of("overdue:12:2")), 2);
+        verify(rig.commands).list(TOPIC, Optional.of("s"),
+                new DueWithin(5, 99, Optional.of("overdue:12:2"), OptionalLong.of(now)), 2);
     }
 
     @Test
     void aListWithoutTimesIsOfAll() throws Exception {
         assertEquals(200, get("?subscription=s").statusCode());
-        verify(rig.commands).list(TOPIC, Optional.of("s"), new DueWithin(0, END, Optional.empty()), 100);
+        verify(rig.commands).list(TOPIC, Optional.of("s"), new DueWithin(0, END, Optional.empty(), OptionalLong.of(now)), 100);
     }
 
     @ParameterizedTest
@@ -109,20 +110,22 @@ class ByTimeOverHttpTest {
         assertEquals(200, response.statusCode());
         assertEquals("5:12:3@" + now, new ObjectMapper().readTree(response.body()).at("/subscriptions/0/next").asText());
         verify(rig.commands).cancel(TOPIC, Optional.of("s"),
-                new DueWithin(now + 600_001, now + 21_599_999, Optional.empty()), UNCONFIRMED, new Caller(""));
+                new DueWithin(now + 600_001, now + 21_599_999, Optional.empty(), OptionalLong.of(now)),
+                UNCONFIRMED, new Caller(""));
     }
 
     @Test
     void allAreMovedWithTheCallersWord() throws Exception {
         assertEquals(200, post("reschedule?subscription=s&all=true&due=1d&yes=true&after=5:12:3@5000").statusCode());
-        verify(rig.commands).move(TOPIC, Optional.of("s"), new DueWithin(0, END, Optional.of("5:12:3")),
+        verify(rig.commands).move(TOPIC, Optional.of("s"), new DueWithin(0, END, Optional.of("5:12:3"), OptionalLong.of(5_000)),
                 new DueAt(5_000 + 86_400_000), new Options(false, true), new Caller(""));
     }
 
     @Test
     void aDryRunIsOne() throws Exception {
         assertEquals(200, post("deliver-now?subscription=s&dueBefore=1h&dryRun=true&after=@" + (now - 5)).statusCode());
-        verify(rig.commands).move(TOPIC, Optional.of("s"), new DueWithin(0, now + 3_599_994, Optional.empty()),
+        verify(rig.commands).move(TOPIC, Optional.of("s"),
+                new DueWithin(0, now + 3_599_994, Optional.empty(), OptionalLong.of(now - 5)),
                 new DueAt(now - 5), new Options(true, false), new Caller(""));
         HttpRequest.BodyPublisher ids = HttpRequest.BodyPublishers.ofString("12:3");
         assertEquals(200, rig.send(rig.request(HttpRig.PATH + "cancel?dryRun=true").header("Content-Type", "text/plain")

@@ -132,7 +132,8 @@ final class ChangeCommand extends DelayedCommand {
         Map<String, Map<String, Long>> counts = new TreeMap<>();
         try {
             Request begin = request;
-            for (int pass = 0; pass < MOST_PASSES; pass++) {
+            boolean more = true;
+            for (int pass = 0; more && pass < MOST_PASSES; pass++) {
                 long before = cancelled(counts);
                 Optional<Request> next = Optional.of(begin);
                 while (next.isPresent()) {
@@ -150,9 +151,10 @@ final class ChangeCommand extends DelayedCommand {
                         next = after(request, at, subscription.path("next"));
                     }
                 }
-                if (cancelled(counts) == before) {
-                    break;
-                }
+                more = cancelled(counts) > before;
+            }
+            if (more) {
+                throw new CommandFailed("something was found in each of " + MOST_PASSES + " passes: ask again for the rest");
             }
         } finally {
             if (!arguments.json()) {

@@ -9,9 +9,13 @@ package io.github.delayedtracker.admin;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.ConnectException;
 import java.net.HttpURLConnection;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.URLConnection;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
@@ -42,7 +46,10 @@ final class Exchange {
     record Response(int status, String body, String location) {
     }
 
-    /** Sends it; the body is sent as text with a POST. */
+    /**
+     * Sends it, once; the body is sent as text with a POST. Fails with a {@link ConnectException} if it was not sent, and with
+     * another {@link IOException} if it may have been.
+     */
     Response send(String method, URI uri, String body) throws CommandFailed, IOException {
         AuthenticationDataProvider credentials = credentials(uri);
         URLConnection opened = uri.toURL().openConnection();
@@ -58,18 +65,36 @@ final class Exchange {
         connection.setRequestMethod(method);
         connection.setRequestProperty("Accept", "application/json");
         authenticate(connection, uri, credentials);
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        boolean isPost = method.equals("POST");
+        if (isPost) {
+            connection.setRequestProperty("Content-Type", "text/plain; charset=utf-8");
+            connection.setDoOutput(true);
+            // A body that the connection kept would be sent again, by itself, where the first got no answer.
+            connection.setFixedLengthStreamingMode(bytes.length);
+        }
         try {
-            if (method.equals("POST")) {
-                connection.setRequestProperty("Content-Type", "text/plain; charset=utf-8");
-                connection.setDoOutput(true);
+            connect(connection);
+            if (isPost) {
                 try (OutputStream out = connection.getOutputStream()) {
-                    out.write(body.getBytes(StandardCharsets.UTF_8));
+                    out.write(bytes);
                 }
             }
             int status = connection.getResponseCode();
             return new Response(status, text(status, connection), connection.getHeaderField("Location"));
         } finally {
             connection.disconnect();
+        }
+    }
+
+    /** Fails with a {@link ConnectException} where nobody is there to take the request. */
+    private static void connect(HttpURLConnection connection) throws IOException {
+        try {
+            connection.connect();
+        } catch (UnknownHostException | NoRouteToHostException | SocketTimeoutException e) {
+            ConnectException unreached = new ConnectException(e.toString());
+            unreached.initCause(e);
+            throw unreached;
         }
     }
 

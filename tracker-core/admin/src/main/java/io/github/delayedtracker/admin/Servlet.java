@@ -103,8 +103,11 @@ final class Servlet {
             }
         } catch (SSLException e) {
             throw new CommandFailed("TLS with " + at + " failed: " + e.getMessage());
-        } catch (IOException e) {
+        } catch (ConnectException e) {
             throw new CommandFailed("cannot reach the web service at " + at + ": " + e);
+        } catch (IOException e) {
+            throw new CommandFailed("no answer from the web service at " + at + ": " + e
+                    + (method.equals("POST") ? "; what was asked for may be done or not" : ""));
         }
     }
 

@@ -10,15 +10,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.admin.cli.extensions.CustomCommand;
 import org.apache.pulsar.admin.cli.extensions.CustomCommandGroup;
 import org.apache.pulsar.admin.cli.extensions.ParameterDescriptor;
@@ -168,6 +172,43 @@ class AdminCommandsTest extends AgainstRig {
         assertEquals(1, rig.seen.size());
         assertTrue(lineOf(() -> AdminRig.run(AdminRig.client(url), "schedule", Map.of("topic", "orders")))
                 .contains("cannot reach the web service at " + url));
+    }
+
+    /** As that of a pod that is down. */
+    @Test
+    void theNextAddressIsTriedWhereAHostIsNotKnown() throws Exception {
+        rig.answer(200, SCHEDULE);
+        AdminRig.run(AdminRig.client("http://no-such-host.invalid:8080," + rig.authority()), "schedule",
+                Map.of("topic", "orders"));
+        assertEquals(1, rig.seen.size());
+    }
+
+    /** Done twice a move by a distance would move twice as far. */
+    @Test
+    void aChangeThatGetsNoAnswerIsSentOnce() throws Exception {
+        CompletableFuture<Integer> requests;
+        try (ServerSocket socket = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            requests = CompletableFuture.supplyAsync(() -> requestsUntilItIsClosed(socket));
+            String url = "http://127.0.0.1:" + socket.getLocalPort();
+            String line = lineOf(() -> AdminRig.run(AdminRig.client(url), "reschedule",
+                    Map.of("topic", "orders", "ids", "12:5", "--by", "30m")));
+            assertTrue(line.contains("no answer") && line.contains("may be done or not"), line);
+        }
+        assertEquals(1, requests.get(30, TimeUnit.SECONDS));
+    }
+
+    /** Reads each request to the end of its body, and ends its connection. */
+    private static int requestsUntilItIsClosed(ServerSocket socket) {
+        for (int requests = 0;; requests++) {
+            try (Socket taken = socket.accept()) {
+                StringBuilder request = new StringBuilder();
+                while (request.indexOf("12:5") < 0) {
+                    request.append((char) taken.getInputStream().read());
+                }
+            } catch (IOException e) {
+                return requests;
+            }
+        }
     }
 
     @Test

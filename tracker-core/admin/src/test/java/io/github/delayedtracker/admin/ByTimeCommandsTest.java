@@ -63,6 +63,15 @@ class ByTimeCommandsTest extends AgainstRig {
     }
 
     @Test
+    void aCancelThatDoesNotComeToAnEndSaysSo() {
+        rig.answer(200, page("\"cancelled\":3", null));
+        CommandFailed failed = assertThrows(CommandFailed.class, () -> rig.run("cancel",
+                Map.of("topic", "orders", "--subscription", "s", "--all", true, "--yes", true)));
+        assertEquals("something was found in each of 10 passes: ask again for the rest", failed.getMessage());
+        assertEquals(10, rig.seen.size());
+    }
+
+    @Test
     void aDryRunAndAMoveAreOnePass() throws Exception {
         rig.answer(200, page("\"scheduled\":120", "5:1:2")).answer(200, page("\"scheduled\":3", null))
                 .answer(200, page("\"moved\":4", null));

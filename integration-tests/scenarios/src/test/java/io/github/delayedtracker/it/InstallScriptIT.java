@@ -138,6 +138,78 @@ class InstallScriptIT {
     }
 
     @Test
+    void withoutABackendTheOneThatIsThereStays() throws Exception {
+        install("bucket");
+        assertEquals(0, run(Map.of(), "install", pulsar.toString(), JAR), () -> output);
+        assertTrue(output.contains("backend: bucket for a broker, bucket for a standalone"), () -> output);
+        assertTrue(contents().get("conf/broker.conf").contains("delayedDeliveryIndexBackend=bucket"));
+    }
+
+    @Test
+    void aLineBehindTheBlockCountsAfterAnotherInstall() throws Exception {
+        Path conf = pulsar.resolve("conf/broker.conf");
+        install("timebucket");
+        Files.writeString(conf, "delayedDeliveryIndexBackend=bucket\n", StandardOpenOption.APPEND);
+        Map<String, String> before = contents();
+        install("timebucket");
+        assertEquals(before, contents());
+        install("heap");
+        assertTrue(Files.readString(conf).endsWith("Backend=heap\n# delayed-tracker: end\ndelayedDeliveryIndexBackend=bucket\n"));
+    }
+
+    /** As the README has them, without the script: a broker without the jar would not start. */
+    @Test
+    void undoRefusesToTakeTheJarFromLinesThatAreNotItsOwn() throws Exception {
+        for (String file : FILES) {
+            install("timebucket");
+            Path conf = pulsar.resolve("conf").resolve(file);
+            Files.writeString(conf, "delayedDeliveryTrackerFactoryClassName = " + FACTORY + "\n", StandardOpenOption.APPEND);
+            assertRefusedAndLeftAlone("undo", pulsar.toString());
+            assertTrue(output.contains(file) && output.contains("names the factory"), () -> output);
+            Files.writeString(conf, Files.readString(conf).replace("\ndelayedDeliveryTrackerFactoryClassName = ", "\n#"));
+            assertEquals(0, run(Map.of(), "undo", pulsar.toString()), () -> output);
+        }
+    }
+
+    @Test
+    void aBlockThatAnEditorHasGivenOtherLineEndsIsKnown() throws Exception {
+        Path conf = pulsar.resolve("conf/broker.conf");
+        Files.writeString(conf, "a=1\n");
+        install("bucket");
+        Files.writeString(conf, Files.readString(conf).replace("\n", "\r\n"));
+        install("heap");
+        assertEquals(0, run(Map.of(), "undo", pulsar.toString()), () -> output);
+        assertEquals("a=1\r\n", Files.readString(conf));
+    }
+
+    @Test
+    void aBlockWithoutItsBeginOrWithLinesOfTheUsersIsRefused() throws Exception {
+        install("bucket");
+        Path conf = pulsar.resolve("conf/broker.conf");
+        String sound = Files.readString(conf);
+        for (String broken : List.of(sound.replaceAll("# delayed-tracker: begin.*\n", ""),
+                sound.replace("# delayed-tracker: end", "mine=1\n# delayed-tracker: end"))) {
+            Files.writeString(conf, broken);
+            assertRefusedAndLeftAlone("undo", pulsar.toString());
+            assertRefusedAndLeftAlone("install", pulsar.toString(), JAR);
+        }
+    }
+
+    @Test
+    void filesBesideTheConfigurationStay() throws Exception {
+        Files.writeString(pulsar.resolve("conf/broker.conf.new"), "mine");
+        install("bucket");
+        assertEquals("mine", contents().get("conf/broker.conf.new"));
+        assertEquals(3, contents().keySet().stream().filter(name -> name.startsWith("conf/")).count());
+    }
+
+    private void assertRefusedAndLeftAlone(String... arguments) throws Exception {
+        Map<String, String> before = contents();
+        assertEquals(1, run(Map.of(), arguments), () -> output);
+        assertEquals(before, contents());
+    }
+
+    @Test
     void aDryRunSaysWhatWouldChangeAndChangesNothing() throws Exception {
         Map<String, String> before = contents();
         assertEquals(0, run(Map.of("DRY_RUN", "1"), "install", pulsar.toString(), JAR));

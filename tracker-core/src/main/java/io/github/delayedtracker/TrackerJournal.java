@@ -302,6 +302,8 @@ final class TrackerJournal {
                 : restore != null ? Optional.of("its journal is being restored")
                 : isOfNewerVersion() ? Optional.of("its journal is of a newer version")
                 : now != null && now.rests(services.nowMillis()) ? Optional.of("its journal rests after a failure of the storage")
+                : (now == null || !now.isActive()) && cursor.acknowledgedForJournal().isEmpty()
+                ? Optional.of("its cursor cannot tell what is acknowledged")
                 : Optional.empty();
     }
 

@@ -32,6 +32,7 @@ import io.github.delayedtracker.index.DelayIndex;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.LongStream;
@@ -186,6 +187,16 @@ class CancellingTest extends JournaledTracker {
         assertEquals(Reason.NO_JOURNAL, refusal(2), "it is known to fail");
         assertEquals(1, tracker.numberOfDelayedMessages());
         assertFalse(broker.acknowledged.contains(PositionFactory.create(1, 2)));
+    }
+
+    /** As where the broker keeps acknowledgements as single ranges. */
+    @Test
+    void nothingIsCancelledWhereTheCursorCannotTellWhatIsAcknowledged() {
+        schedule(1);
+        broker.copies.set(Optional.empty());
+        assertEquals(Reason.NO_JOURNAL, refusal(1));
+        assertEquals(1, tracker.numberOfDelayedMessages());
+        assertFalse(broker.acknowledged.contains(PositionFactory.create(1, 1)));
     }
 
     @Test

@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param defaultText the default, as text or in words
  * @param stock whether the broker itself reads this key
  * @param perSubscription whether a subscription property of the same name overrides it
- * @param dynamic whether the value in force may change while a topic is loaded
+ * @param dynamic whether a policy of a namespace or topic may change the value in force while a topic is loaded
  * @param meaning its effect, as Markdown
  * @param <T> type of the value
  */

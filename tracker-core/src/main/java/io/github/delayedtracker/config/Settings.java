@@ -57,8 +57,9 @@ final class Settings {
             "`auto` keeps a journal of the acknowledgements that the broker's record of a cursor is about to leave out, so that"
                     + " a restart does not bring them back"
                     + " ([acknowledgements](limits.md#acknowledgements-that-a-restart-brings-back))."
-                    + " `off` keeps none, and deletes that of a subscription at its first delayed message after the topic was"
-                    + " loaded.");
+                    + " `off` keeps none, and deletes both journals of a subscription at its first delayed message after the"
+                    + " topic was loaded: messages that [commands](commands.md) have moved come at their own times, and"
+                    + " commands are refused.");
 
     static final Setting<Long> ACK_FLUSH_MILLIS = new Setting<>("delayedDeliveryIndexAckJournalFlushMillis",
             new NumberOrOff("long", 500, 60_000), "5000", false, true, false,
@@ -88,7 +89,7 @@ final class Settings {
 
     static final Setting<Boolean> SWEEP_DRY_RUN = new Setting<>("delayedDeliveryIndexSweepDryRun", new TrueOrFalse(),
             "false", false, false, false,
-            "`true`: orphans are counted and named in the log, and not deleted.");
+            "`true`: orphans are counted, ten of a sweep are named in the log, and none is deleted.");
 
     static final Setting<Long> SWEEP_MIN_AGE_MINUTES = new Setting<>("delayedDeliveryIndexSweepMinAgeMinutes",
             new WholeNumber("long", "minutes", 1, Long.MAX_VALUE), "1440", false, false, false,
@@ -98,8 +99,9 @@ final class Settings {
     static final Setting<Long> MAX_MEMORY_MB = new Setting<>("delayedDeliveryIndexMaxMemoryMb",
             new NumberOrOff("long", 1, 1_048_576), "0", false, false, false,
             "What the tails and loaded segments of all subscriptions of a broker with `bucket` may take together, MiB. Above it"
-                    + " the largest tails are sealed early, and segments are unloaded and loaded later. The sets of what sleeps"
-                    + " in storage are not counted. 0 is no limit.");
+                    + " the largest tails are sealed early, and segments are unloaded and loaded later; with"
+                    + " `delayedDeliveryIndexSnapshotFormat=pip195` no tail is sealed early. The sets of what sleeps in storage"
+                    + " are not counted. 0 is no limit.");
 
     static final Setting<Long> TICK_MILLIS = new Setting<>("delayedDeliveryTickTimeMillis",
             new WholeNumber("long", "milliseconds", 1, Long.MAX_VALUE), "1000", true, false, true,

@@ -72,7 +72,8 @@ final class ConfigurationPage {
         page.append(COLUMNS);
         Settings.all().stream().filter(shown).forEach(setting -> page.append("| ").append(String.join(" | ",
                 '`' + setting.key() + '`', setting.values().typeName(), asDefault(setting.defaultText()),
-                setting.values().range(), yesOrNo(setting.perSubscription()), yesOrNo(setting.dynamic()), setting.meaning()))
+                setting.values().range(), yesOrNo(setting.perSubscription()),
+                setting.dynamic() ? "by policy" : "no", setting.meaning()))
                 .append(" |\n"));
     }
 

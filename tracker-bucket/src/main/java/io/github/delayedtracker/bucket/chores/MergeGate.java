@@ -52,6 +52,9 @@ final class MergeGate {
     /** The number of merges that have made room. */
     @GuardedBy("this")
     private int slow;
+    /** The merges under way for so long that they are to make room, in this order, once one that has made room ends. */
+    @GuardedBy("this")
+    private final Set<Place> late = new LinkedHashSet<>();
     /** The bytes read and written since the last pause. */
     private final AtomicLong owedBytes = new AtomicLong();
 
@@ -99,12 +102,11 @@ final class MergeGate {
 
         private void makeRoom() {
             synchronized (MergeGate.this) {
-                if (isLeft || slow >= merges) {
+                if (isLeft) {
                     return;
                 }
-                isSlow = true;
-                slow++;
-                inside--;
+                late.add(this);
+                slowOne();
             }
             letIn();
         }
@@ -117,12 +119,26 @@ final class MergeGate {
                     return;
                 }
                 isLeft = true;
+                late.remove(this);
                 slow -= isSlow ? 1 : 0;
                 inside -= isSlow ? 0 : 1;
+                slowOne();
                 over = alarm;
             }
             over.cancel();
             letIn();
+        }
+    }
+
+    /** Has the first late merge make room, if that may be. */
+    @GuardedBy("this")
+    private void slowOne() {
+        if (slow < merges && !late.isEmpty()) {
+            Place first = late.iterator().next();
+            late.remove(first);
+            first.isSlow = true;
+            slow++;
+            inside--;
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** S3: no subscription waits for the merges of those that asked after it. */
@@ -63,6 +64,21 @@ class MergeGateTest {
         time.runUntil(time.nowMillis());
     }
 
+    @Test
+    @DisplayName("S3: a merge that could not make room makes it once another slow one ends")
+    void aLateMergeMakesRoomOnceASlowOneEnds() {
+        ask("a", "b", "c", "d", "e");
+        time.runUntil(3 * SLOW_MILLIS);
+        assertEquals(Set.of("a", "b", "c", "d"), Set.copyOf(entered), "twice as many at most");
+        leave("a");
+        assertEquals(List.of("e"), entered.subList(4, entered.size()));
+        leave("c");
+        leave("b");
+        leave("d");
+        leave("e");
+        assertEquals(0, figure("under_way"));
+    }
+
     private long figure(String name) {
         return gate.samples().get("bucket_merges_" + name);
     }
@@ -101,7 +117,7 @@ class MergeGateTest {
         assertEquals(2, entered.size());
         time.runUntil(SLOW_MILLIS);
         assertEquals(Set.of("hangs 1", "hangs 2", "c", "d"), Set.copyOf(entered));
-        time.runUntil(3 * SLOW_MILLIS);
+        time.runUntil(2 * SLOW_MILLIS - 1);
         assertEquals(4, entered.size(), "twice as many at most");
         leave("hangs 1");
         assertEquals(4, entered.size(), "its room was given away");

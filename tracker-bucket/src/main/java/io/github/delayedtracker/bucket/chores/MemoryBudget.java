@@ -128,11 +128,17 @@ final class MemoryBudget {
 
         /** Reports that the subscription takes nothing any more. */
         void leave() {
-            report(0);
+            long less;
             synchronized (this) {
                 left = true;
+                less = bytes;
+                bytes = 0;
             }
             shares.remove(this);
+            if (less != 0) {
+                usedBytes.addAndGet(-less);
+                follow();
+            }
         }
 
         private synchronized long bytes() {

@@ -10,8 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.bucket.steps.JobTime;
+import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Who is asked to make room, and when. */
@@ -27,6 +29,34 @@ class MemoryBudgetTest {
 
     private void run(long millis) {
         time.runUntil(time.nowMillis() + millis);
+    }
+
+    @Test
+    void whatIsReportedWhileAShareLeavesDoesNotCount() {
+        AtomicReference<Runnable> onCancel = new AtomicReference<>(() -> { });
+        WakeUpTimer between = new WakeUpTimer() {
+            @Override
+            public Armed arm(long delayMillis, Runnable task) {
+                return () -> onCancel.get().run();
+            }
+
+            @Override
+            public int armedCount() {
+                return 0;
+            }
+
+            @Override
+            public void close() {
+                // nothing is armed
+            }
+        };
+        MemoryBudget two = new MemoryBudget(100, between, Runnable::run, time::nowMillis, 60_000);
+        MemoryBudget.Share leaving = two.join(() -> { });
+        leaving.report(200);
+        // As another thread that was planning in that moment.
+        onCancel.set(() -> leaving.report(70));
+        leaving.leave();
+        assertEquals(0, two.samples().get("bucket_memory_used_bytes"));
     }
 
     @Test

@@ -195,8 +195,18 @@ final class Rereading implements RereadLimit.Member {
         synchronized (this) {
             if (phase == during) {
                 armed.cancel();
-                armed = tasks.after(millis, () -> tasks.soon(() -> guarded(then)));
+                armed = tasks.after(millis, () -> begin(during, then));
             }
+        }
+    }
+
+    /** On the timer's thread. Nobody else would begin the step where no thread can be had for it. */
+    private void begin(Phase during, Runnable step) {
+        try {
+            tasks.soon(() -> guarded(step));
+        } catch (Throwable e) {
+            log.warn("A step of reading lost positions again has no thread; it is begun later", e);
+            arm(during, TRY_MILLIS, step);
         }
     }
 

@@ -159,6 +159,8 @@ final class OrphanLook {
                 services.threads().execute(() -> over.complete(null));
             } catch (RejectedExecutionException e) {
                 over.completeExceptionally(new StorageException(Kind.UNAVAILABLE, "the broker is closing", e));
+            } catch (Throwable e) {
+                over.completeExceptionally(e);
             }
         });
         return over;

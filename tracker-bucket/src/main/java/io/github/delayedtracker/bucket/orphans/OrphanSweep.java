@@ -233,6 +233,9 @@ final class OrphanSweep {
                 services.threads().execute(() -> safely(next::run));
             } catch (RejectedExecutionException e) {
                 end();
+            } catch (Throwable e) {
+                // No thread, say: else nothing would ever sweep again.
+                fail(e);
             }
         });
     }

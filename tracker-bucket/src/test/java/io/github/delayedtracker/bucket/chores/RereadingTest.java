@@ -10,10 +10,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.delayedtracker.executor.KeyOrderedExecutor;
+import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongPredicate;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Lost positions are handed out to be read again: one first, then bursts out of the broker's limit. */
@@ -82,6 +88,60 @@ class RereadingTest {
         int burst = most;
         assertTrue(burst > 1, () -> "bursts of " + burst);
         assertEquals(ChoreRig.SEAL, rig.buckets.size());
+    }
+
+    @Test
+    @DisplayName("S2: a step for which the broker has no thread is begun later")
+    void aStepWithoutAThreadIsBegunLater() throws Exception {
+        for (int refused = 0; refused < 12; refused++) {
+            rig = new ChoreRig();
+            AtomicBoolean isTimer = new AtomicBoolean();
+            AtomicInteger left = new AtomicInteger(refused);
+            Executor threads = task -> {
+                if (isTimer.get() && left.getAndDecrement() == 0) {
+                    throw new InternalError("no thread, for the test");
+                }
+                rig.time.execute(task);
+            };
+            ChoreTasks tasks = new ChoreTasks(new KeyOrderedExecutor<>(threads, () -> 0), threads, timerThatTells(isTimer),
+                    new BucketKey("topic", "cursor", BucketKey.WHOLE), rig.log);
+            rereads = new Rereading(rig, rig.index, tasks, new RereadLimit(rig.time, MOST_POSITIONS), rig.clock, rig.log,
+                    () -> { });
+            rig.seal(MORE_BUCKETS, ChoreRig.FAR_MILLIS).forEach(id -> rig.index.change(known -> known.lose(id, "on purpose")));
+            rereads.look();
+            for (int turn = 0; rig.buckets.losses().positions() > 0 && turn < TURNS; turn++) {
+                // Nobody takes any in each other minute.
+                if (turn / 60 % 2 == 0) {
+                    readAgain(takeDue());
+                }
+                rig.runFor(1_000);
+            }
+            assertTrue(left.get() < 0, "a thread was refused");
+            assertEquals(0, rig.buckets.losses().positions(), "refused as number " + refused);
+        }
+    }
+
+    private WakeUpTimer timerThatTells(AtomicBoolean isTimer) {
+        return new WakeUpTimer() {
+            @Override
+            public Armed arm(long delayMillis, Runnable task) {
+                return rig.time.arm(delayMillis, () -> {
+                    isTimer.set(true);
+                    task.run();
+                    isTimer.set(false);
+                });
+            }
+
+            @Override
+            public int armedCount() {
+                return rig.time.armedCount();
+            }
+
+            @Override
+            public void close() {
+                // the rig's own
+            }
+        };
     }
 
     /** The times between bursts of a small limit, of which the broker offers these entries again. */

@@ -7,11 +7,15 @@
 package io.github.delayedtracker.bucket.orphans;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepServices;
 import io.github.delayedtracker.bucket.orphans.SweepSchedule.SweepSettings;
 import io.github.delayedtracker.bucket.storage.faults.FaultRates;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +43,30 @@ class SweepScheduleTest {
             world.time.run(1);
         }
         return sweeper;
+    }
+
+    @Test
+    @DisplayName("S2: a sweep that gets no thread ends, and the next one begins")
+    void aSweepThatGetsNoThreadIsFollowedByAnother() throws Exception {
+        SweepServices given = world.services(new SweepSettings(HOUR, DAY, false, 1, 10, 100, 1_000));
+        AtomicInteger left = new AtomicInteger(5);
+        Executor threads = task -> {
+            if (left.getAndDecrement() == 0) {
+                throw new InternalError("no thread, for the test");
+            }
+            world.time.execute(task);
+        };
+        SweepSchedule sweeper = new SweepSchedule(new SweepServices(given.storage(), given.labels(), given.shared(),
+                given.records(), threads, given.timer(), given.wallMillis(), given.jitter(), given.retries(),
+                given.settings()), leads::get);
+        for (int i = 0; i < 20; i++) {
+            world.orphan("a" + i);
+        }
+        world.time.runUntil(DAY);
+        sweeper.begin();
+        world.time.runUntil(2 * DAY);
+        assertTrue(left.get() < 0, "a thread was refused");
+        assertEquals(List.of(), world.ledgerIds());
     }
 
     @Test

@@ -172,6 +172,7 @@ final class LoadChore implements Chore {
             whenLoaded.run();
         } else if (consequence == Consequence.TRY_LATER) {
             report.warn("Segment " + ref.number() + " of ledger " + ref.ledgerId() + " is not there yet", failure);
+            index.change(known -> known.loads().readAgain(ref));
             tasks.after(clock.jittered(longestRestMillis(settings)), () -> {
                 if (!tasks.isClosed()) {
                     submit(ref);

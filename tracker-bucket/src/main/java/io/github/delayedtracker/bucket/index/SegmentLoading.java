@@ -193,6 +193,11 @@ public final class SegmentLoading {
         }
     }
 
+    /** The segment is going to be read again from its beginning; positions passed to {@link #loaded} stay in memory. */
+    public void readAgain(SegmentRef ref) {
+        complete(ref);
+    }
+
     private void complete(SegmentRef ref) {
         Load load = loads.isEmpty() ? null : loads.remove(ref);
         if (load != null) {

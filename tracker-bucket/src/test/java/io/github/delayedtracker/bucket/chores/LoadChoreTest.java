@@ -14,6 +14,7 @@ import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Loads by themselves: what sleeps comes back before it is due. */
@@ -61,6 +62,29 @@ class LoadChoreTest {
         assertEquals(0, rig.buckets.sleepingPositions());
         runUntil(ChoreRig.FAR_MILLIS + ChoreRig.SEAL);
         assertEquals(ChoreRig.SEAL, takeDue().size());
+    }
+
+    @Test
+    @DisplayName("S2: a segment whose load an Error has cut short is read again, and its bucket is not given up")
+    void aLoadThatAnErrorHasCutShortBeginsAgain() {
+        ErrorHost host = new ErrorHost(rig);
+        loads = new LoadChore(new GuardedIndex(host, rig.buckets, ChoreRig.SLICE), rig.tasks, rig::load, deletes, rig.clock,
+                rig.report, ChoreRig.SETTINGS, rig.budget, () -> loaded++);
+        runUntil(loads.nextMillis());
+        int before = host.calls();
+        rig.run(loads.run());
+        int calls = host.calls() - before;
+        assertEquals(1, rig.figure(Figure.LOADS_TOTAL));
+        for (int failing = 1; failing < calls; failing++) {
+            rig.seal(1, rig.clock.nowMillis() + 2 * AHEAD_MILLIS);
+            runUntil(loads.nextMillis());
+            host.failIn(failing);
+            rig.run(loads.run());
+            runUntil(rig.clock.nowMillis() + 2 * AHEAD_MILLIS);
+            assertEquals(0, rig.figure(Figure.LOST_BUCKETS_TOTAL), "an Error in call " + failing);
+            assertEquals(0, rig.buckets.sleepingPositions(), "an Error in call " + failing);
+            takeDue();
+        }
     }
 
     @Test

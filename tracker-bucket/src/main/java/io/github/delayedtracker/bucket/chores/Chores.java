@@ -297,23 +297,26 @@ final class Chores implements DurableRecord.Watcher {
         alarm.at(nextMillis, nowMillis);
     }
 
-    private void publishRecord() {
+    private BucketFigures publish(BucketIndex known) {
         figures.set(Figure.RECORD_DAMAGED, keeper.isReplacing() ? 1 : 0);
-    }
-
-    private void publish(BucketIndex known) {
-        publishRecord();
         figures.set(Figure.BUCKETS, known.liveBuckets());
         figures.set(Figure.SLEEPING_POSITIONS, known.sleepingPositions());
         figures.set(Figure.LOADED_POSITIONS, known.size() - known.sleepingPositions());
         figures.set(Figure.FROZEN_TAILS, known.seals().frozenTails());
         figures.set(Figure.LOST_POSITIONS, known.losses().positions());
+        return figures;
     }
 
     /** Gives up the work under way, since everything stored is about to be deleted. */
     void beginClear() {
         seals.suspend();
         steps.giveUp();
+    }
+
+    /** Everything stored is deleted: a tail that was not forgotten whole is sealed once it grows. */
+    void endClear() {
+        index.change(known -> known.seals().forgetWork());
+        plan();
     }
 
     /** Deletes everything stored; in the subscription's order. */
@@ -330,7 +333,7 @@ final class Chores implements DurableRecord.Watcher {
         deletes.end();
         recovery.removed();
         seals.forbid(recovery.isRecordNewer());
-        publishRecord();
+        figures.set(Figure.RECORD_DAMAGED, keeper.isReplacing() ? 1 : 0);
         if (!removal.isComplete()) {
             log.info("Left in storage, to be found by the owner in its metadata: " + removal);
         }
@@ -363,11 +366,8 @@ final class Chores implements DurableRecord.Watcher {
 
     /** The figures to keep when these chores are gone; null if nothing was counted. */
     BucketFigures counted() {
-        index.read(known -> {
-            publish(known);
-            return null;
-        });
-        return figures.hasTotals() ? figures : null;
+        BucketFigures now = index.read(this::publish);
+        return now.hasTotals() ? now : null;
     }
 
     /** The look at some segments that are not in memory. Takes no lock. */

@@ -16,8 +16,11 @@ import io.github.delayedtracker.bucket.steps.SnapshotSteps.WrittenSnapshot;
 import io.github.delayedtracker.bucket.storage.Futures;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -55,6 +58,8 @@ final class SealChore implements Chore, AgeSeals.Owner {
     /** Whether the tail is to be sealed because memory is short. */
     private volatile boolean early;
     private final AtomicReference<AgeTurn> ageTurn = new AtomicReference<>(AgeTurn.NONE);
+    /** Steps of seals, one under way and others that an Error has cut short, to be run again before anything else is sealed. */
+    private final Queue<Runnable> unfinished = new ConcurrentLinkedQueue<>();
 
     /** The turn of an old tail among those of the broker. */
     private enum AgeTurn { NONE, ASKED_FOR, GIVEN }
@@ -157,6 +162,7 @@ final class SealChore implements Chore, AgeSeals.Owner {
 
     @Override
     public CompletableFuture<Void> run() {
+        List.copyOf(unfinished).forEach(this::finish);
         if (mayRun()) {
             refill();
         }
@@ -198,6 +204,21 @@ final class SealChore implements Chore, AgeSeals.Owner {
         return frozen;
     }
 
+    /** Runs a step that may be run twice; if it fails it is run again with the next round. */
+    private void toTheEnd(Runnable step) {
+        unfinished.add(step);
+        finish(step);
+    }
+
+    private void finish(Runnable step) {
+        step.run();
+        unfinished.remove(step);
+    }
+
+    private boolean isSealing(FrozenTail frozen, boolean settling) {
+        return index.read(known -> known.seals().isSealing(frozen, settling));
+    }
+
     private Optional<FrozenTail> freezeEarly(BucketIndex known) {
         Optional<FrozenTail> frozen = known.seals().freeze(SealReason.MEMORY);
         frozen.ifPresent(tail -> budget.sealedEarly());
@@ -205,16 +226,20 @@ final class SealChore implements Chore, AgeSeals.Owner {
     }
 
     private CompletableFuture<Boolean> seal(FrozenTail frozen) {
-        SegmentColumns all = frozen.columns();
-        BitSet chosen = index.chosen(all, (known, from, to, into) -> known.seals().live(frozen, from, to, into));
-        rule.leaveOut(frozen, all, chosen);
-        SegmentColumns live = all.selected(chosen);
+        SegmentColumns live;
+        try {
+            live = live(frozen);
+        } catch (Throwable e) {
+            giveUp(frozen, e);
+            return CompletableFuture.completedFuture(false);
+        }
         if (live.count() == 0) {
-            index.change(known -> known.seals().giveUp(frozen, "nothing is left in it"));
+            giveBack(frozen, "nothing is left in it");
             return CompletableFuture.completedFuture(true);
         }
         long begunMillis = clock.nowMillis();
-        return Futures.either(write.write(live), written -> record(frozen, written, begunMillis), failure -> {
+        CompletableFuture<WrittenSnapshot> writing = Futures.begun(() -> write.write(live));
+        return Futures.either(writing, written -> record(frozen, written, begunMillis), failure -> {
             if (Futures.cause(failure) instanceof StorageException known && rule.isForEver(known)) {
                 frozen.storedFrom(Long.MAX_VALUE);
             }
@@ -223,28 +248,48 @@ final class SealChore implements Chore, AgeSeals.Owner {
         });
     }
 
+    private SegmentColumns live(FrozenTail frozen) {
+        SegmentColumns all = frozen.columns();
+        BitSet chosen = index.chosen(all, (known, from, to, into) -> known.seals().live(frozen, from, to, into));
+        rule.leaveOut(frozen, all, chosen);
+        return all.selected(chosen);
+    }
+
+    private void giveBack(FrozenTail frozen, String reason) {
+        toTheEnd(() -> {
+            if (isSealing(frozen, false)) {
+                index.change(known -> known.seals().giveUp(frozen, reason));
+            }
+        });
+    }
+
     private CompletableFuture<Boolean> record(FrozenTail frozen, WrittenSnapshot written, long begunMillis) {
         CompletableFuture<Void> following = record.update(before -> before.sealed(written.ledgerId())).thenAccept(durable -> {
             if (durable) {
                 report.took(Operation.CREATE, begunMillis, written.bytes());
-                settle(frozen, written, begunMillis);
+                toTheEnd(() -> settle(frozen, written, begunMillis));
             } else {
-                index.change(known -> known.seals().giveUp(frozen, "its ledger is removed with all others"));
+                giveBack(frozen, "its ledger is removed with all others");
             }
         });
         return record.settled(following);
     }
 
     private void giveUp(FrozenTail frozen, Throwable failure) {
-        report.count(Figure.SEAL_FAILURES_TOTAL);
-        report.warn("A seal of " + frozen.logged() + " positions failed; they stay in memory until it succeeds", failure);
-        index.change(known -> known.seals().giveUp(frozen, Futures.cause(failure).toString()));
         restsUntilMillis = clock.restUntilMillis();
         oldAtMillis = restsUntilMillis;
+        report.count(Figure.SEAL_FAILURES_TOTAL);
+        report.warn("A seal of " + frozen.logged() + " positions failed; they stay in memory until it succeeds", failure);
+        giveBack(frozen, Futures.cause(failure).toString());
     }
 
     private void settle(FrozenTail frozen, WrittenSnapshot written, long begunMillis) {
-        index.change(known -> known.seals().beginSettling(frozen, written.ledgerId(), written.segments()));
+        if (isSealing(frozen, false)) {
+            index.change(known -> known.seals().beginSettling(frozen, written.ledgerId(), written.segments()));
+        }
+        if (!isSealing(frozen, true)) {
+            return;
+        }
         long loadAheadMillis = budget.loadAheadMillis(settings.prefetchMillis());
         long loadUntilMillis = rule.staysUntilMillis(written.segments(), clock.nowMillis() + loadAheadMillis);
         index.changeWhileMore((known, positions) -> !known.seals().settle(frozen, loadUntilMillis, positions));

@@ -220,7 +220,7 @@ public final class SubscriptionBuckets implements SubscriptionStore {
             done.complete(null);
             Chores now = chores;
             if (now != null) {
-                now.plan();
+                now.endClear();
             }
         });
         return done;
@@ -255,7 +255,12 @@ public final class SubscriptionBuckets implements SubscriptionStore {
             now.end();
             // The next opener of the cursor has to read a record that nobody is writing.
             return Futures.within(services.retries().limits().timeoutMillis(), services.timer(), written);
-        }), (done, failure) -> { });
+        }), (done, failure) -> {
+            if (failure != null) {
+                // The task may not have been begun.
+                now.end();
+            }
+        });
         return Futures.within(CLOSE_MILLIS, services.timer(), written);
     }
 

@@ -87,6 +87,11 @@ public final class Sealing {
         return Optional.of(work);
     }
 
+    /** Passes the work on for the tail again, with its next position if it is long enough. */
+    public void forgetWork() {
+        workedTail = -1;
+    }
+
     /**
      * Fills the tail, before it is frozen, with some positions that came while it could not be frozen; true if there are more.
      */
@@ -222,11 +227,15 @@ public final class Sealing {
         }
     }
 
-    private static void checkIsSealing(FrozenTail frozen, boolean settling) {
-        boolean settles = frozen.bucket().ledgerId() >= 0;
-        if (frozen.state() != BucketState.SEALING || settles != settling) {
+    /** Whether a frozen tail is SEALING, and settling or not. */
+    public boolean isSealing(FrozenTail frozen, boolean settling) {
+        return frozen.state() == BucketState.SEALING && frozen.bucket().ledgerId() >= 0 == settling;
+    }
+
+    private void checkIsSealing(FrozenTail frozen, boolean settling) {
+        if (!isSealing(frozen, settling)) {
             throw new IllegalStateException("frozen tail " + frozen.id() + " is to be SEALING, " + (settling ? "" : "not ")
-                    + "settling, but it is " + frozen.state() + (settles ? " with ledger " + frozen.bucket().ledgerId() : ""));
+                    + "settling, but it is " + frozen.state() + " with ledger " + frozen.bucket().ledgerId());
         }
     }
 

@@ -15,9 +15,12 @@ import io.github.delayedtracker.bucket.chores.SomeBroker.Subscription;
 import io.github.delayedtracker.bucket.steps.JobTime;
 import io.github.delayedtracker.bucket.storage.faults.FaultRates;
 import io.github.delayedtracker.bucket.storage.faults.FaultyStorage;
+import io.github.delayedtracker.bucket.storage.faults.StorageLife;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -130,5 +133,35 @@ class HoldLimitTest {
         assertEquals(150_000, SomeSettings.DEFAULT.withSessions(0).holdMillis());
         assertEquals(150_000, SomeSettings.DEFAULT.withSessions(-1).holdMillis());
         assertEquals(86_400_000, SomeSettings.DEFAULT.withSessions(Long.MAX_VALUE).holdMillis());
+    }
+
+    @Test
+    @DisplayName("S10: what is held back ends with the topic, though no thread can be had for its last task")
+    void nothingIsHeldBackForATopicThatIsGone() {
+        AtomicBoolean refuses = new AtomicBoolean();
+        Executor threads = task -> {
+            if (refuses.get()) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            time.execute(task);
+        };
+        StorageLife life = storage.newLife();
+        BucketServices services = SomeServices.in(time, threads, time::nowMillis, life.storage())
+                .settings(new SomeSettings().seal(100).make()).make();
+        SubscriptionBuckets buckets = new SubscriptionBuckets(services, BucketOrigin.of(
+                new BucketKey("topic", "gone", BucketKey.WHOLE), () -> life.catalogue("topic", "gone")));
+        buckets.start(new QuietHost());
+        run(1_000);
+        for (int i = 0; i < 100 * SEALS_A_MERGE; i++) {
+            buckets.index().add(FAR_MILLIS + i, 7, i);
+            buckets.index().takeWork().ifPresent(Runnable::run);
+            run(i % 100 == 99 ? SEAL_MILLIS : 0);
+        }
+        assertEquals(SEALS_A_MERGE, services.samples().get("bucket_held_ledgers"));
+        refuses.set(true);
+        buckets.close();
+        refuses.set(false);
+        run(HOLD_MILLIS);
+        assertEquals(0, services.samples().get("bucket_held_ledgers"));
     }
 }

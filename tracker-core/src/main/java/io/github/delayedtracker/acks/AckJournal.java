@@ -92,7 +92,7 @@ public final class AckJournal {
         mayCount = former.areLeft();
         // A seek after the last slice, and before this, takes what was applied; its stamp may be put back.
         seen = cursor.moment().map(now -> SeenAcks.of(now, now.acked().plus(restored.applied())))
-                .orElseGet(() -> new SeenAcks(-1, -1, restored.applied()));
+                .orElseGet(() -> new SeenAcks(-1, -1, restored.applied(), false));
         kept = new KeptAcks(restored.kept(), worker);
         record = new StampRecord(kept);
     }
@@ -189,10 +189,12 @@ public final class AckJournal {
 
     /** The open ledger is given up: nothing is appended to it. It counts until another journal is stamped. */
     private void supersede() {
-        if (open != null) {
-            former.supersede(List.of(open.letGo()));
+        OpenJournal before = open;
+        if (before != null) {
+            former.supersede(List.of(before.id()));
             open = null;
             record.leaveOpen();
+            before.letGo();
         }
     }
 
@@ -208,15 +210,15 @@ public final class AckJournal {
         supersede();
         record.leaveAll();
         former.voidAll(why);
+        seen = seen.withoutReset();
         return former.hasVoided() ? () -> former.deleteVoided(openId()) : () -> DONE;
     }
 
     private Supplier<CompletableFuture<Void>> decide(Excluded excluded, long nowMillis) {
         Moment now = excluded.moment();
-        boolean wasReset = !seen.areAllIn(now);
-        seen = SeenAcks.of(now, now.acked());
+        seen = seen.next(now);
         AckedPositions keeping = kept.look(now);
-        if (wasReset) {
+        if (seen.wasReset()) {
             room = 0;
             return voidAll(now, excluded, JournalStanding.RESET);
         }
@@ -250,7 +252,7 @@ public final class AckJournal {
             return open.isLong() ? () -> write(now.acked(), keeping, nowMillis)
                     : () -> append(more, keeping, now.most(), nowMillis);
         }
-        if (!record.namesLast() || !StampRecord.isStampOf(open, now) || kept.isAwaited()) {
+        if ((!record.namesLast() || !StampRecord.isStampOf(open, now) || kept.isAwaited()) && now.hasAll(open.known())) {
             stamp(excluded);
         }
         return former.namesGone() ? this::nameWhatIsLeft : () -> DONE;
@@ -299,7 +301,7 @@ public final class AckJournal {
     private void stampIfAllIsAcknowledged(long writtenAtMillis) {
         writtenMillis = writtenAtMillis;
         boolean unused = cursor.excluded(excluded -> {
-            boolean holds = excluded.moment().hasAll(open.known());
+            boolean holds = !seen.wasReset() && excluded.moment().hasAll(open.known());
             if (holds) {
                 stamp(excluded);
             }
@@ -329,7 +331,7 @@ public final class AckJournal {
     /** Without a consumer: what was acknowledged before the last one left. What is appended counts as seen by the next look. */
     private CompletableFuture<Void> appendUnstamped() {
         OpenJournal to = open;
-        Optional<Moment> unlike = cursor.moment().filter(now -> to != null && now.hasAll(to.known())
+        Optional<Moment> unlike = cursor.moment().filter(now -> to != null && !seen.wasReset() && now.hasAll(to.known())
                 && StampRecord.isStampOf(to, now) && !to.known().containsAll(now.acked()));
         unlike.ifPresent(now -> seen = SeenAcks.of(now, now.acked()));
         return unlike.map(now -> to.append(now.acked().minus(to.known()), to.kept(), mostNow())).orElse(DONE);

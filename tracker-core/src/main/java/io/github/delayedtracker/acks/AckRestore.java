@@ -199,7 +199,15 @@ public final class AckRestore {
     public void goOn() {
         Runnable step = waiting.getAndSet(null);
         if (step != null && !end.isDone()) {
-            soon.execute(() -> guarded(step));
+            boolean isBegun = false;
+            try {
+                soon.execute(() -> guarded(step));
+                isBegun = true;
+            } finally {
+                if (!isBegun) {
+                    waiting.compareAndSet(null, step);
+                }
+            }
         }
     }
 

@@ -128,16 +128,15 @@ final class OpenJournal {
         return writer.close();
     }
 
-    /** Lets go of the ledger, to which nothing more is appended; it stays. Its id. */
-    Long letGo() {
+    /** Lets go of the ledger, to which nothing more is appended; it stays. */
+    void letGo() {
         CompletableFuture<Void> unused = close();
-        return id();
     }
 
     /** The step that begins it has ended: lets go of it, unless it is appended to from now on. */
     void isBegun(boolean isUsed) {
         if (!isUsed) {
-            Long unused = letGo();
+            letGo();
         }
     }
 }

@@ -14,16 +14,27 @@ import io.github.delayedtracker.acks.JournalCursor.Moment;
  *
  * @param ledgerId mark-delete, with the entry id
  * @param acked the acknowledgements behind it
+ * @param wasReset whether a reset was seen before, and ledgers of before it may still count
  */
-record SeenAcks(long ledgerId, long entryId, AckedPositions acked) {
+record SeenAcks(long ledgerId, long entryId, AckedPositions acked, boolean wasReset) {
 
     static SeenAcks of(Moment moment, AckedPositions acked) {
-        return new SeenAcks(moment.ledgerId(), moment.entryId(), acked);
+        return new SeenAcks(moment.ledgerId(), moment.entryId(), acked, false);
     }
 
-    /** Whether all of it is acknowledged at a later moment. Linear in the words. */
+    /** At a later moment. A reset that is seen stays so, though whatever follows fails, until its ledgers are taken away. */
+    SeenAcks next(Moment now) {
+        return new SeenAcks(now.ledgerId(), now.entryId(), now.acked(), !areAllIn(now));
+    }
+
+    /** No ledger of before a reset counts any more. */
+    SeenAcks withoutReset() {
+        return new SeenAcks(ledgerId, entryId, acked, false);
+    }
+
+    /** Whether all of it is acknowledged at a later moment, and was until then. Linear in the words. */
     boolean areAllIn(Moment now) {
         boolean isBack = now.ledgerId() < ledgerId || now.ledgerId() == ledgerId && now.entryId() < entryId;
-        return !isBack && now.hasAll(acked);
+        return !wasReset && !isBack && now.hasAll(acked);
     }
 }

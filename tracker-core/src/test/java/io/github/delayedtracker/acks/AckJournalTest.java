@@ -106,6 +106,28 @@ class AckJournalTest extends JournalFixture {
         assertEquals(2, cursor.stamp.orElseThrow().epoch());
     }
 
+    /** As for want of memory; an acknowledgement that was held up over the seek puts the stamp back. */
+    @Test
+    void aResetThatWasSeenIsNotForgottenThoughTheStepFails() {
+        acknowledgeRanges(MOST + MOST / 2);
+        tick();
+        JournalCursor.Stamp before = cursor.stamp.orElseThrow();
+        acked.clear();
+        acknowledgeRanges(MOST / 2);
+        cursor.stamp = Optional.of(before);
+        stampsFail = true;
+        tick();
+        stampsFail = false;
+        cursor.stamp = Optional.of(before);
+        for (int i = 0; i < 5; i++) {
+            tick();
+            assertFalse(cursor.stamp.equals(Optional.of(before)) && ledgers.stored.containsKey(before.epoch()),
+                    "it names what nobody has acknowledged since the seek");
+        }
+        assertFalse(ledgers.stored.containsKey(before.epoch()));
+        assertTrue(journal.rewound(nowMillis).join());
+    }
+
     /** All that a look has seen lies below mark-delete then. */
     @Test
     void aSeekForwardIntoWhatWasAppendedWithoutConsumersTakesTheLedgerAway() throws DamagedJournalException {

@@ -17,6 +17,7 @@ import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotWriter;
 import io.github.delayedtracker.bucket.storage.StorageException;
+import io.github.delayedtracker.bucket.storage.StorageException.Consequence;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -79,7 +80,7 @@ public final class StoredJournalLedgers implements JournalLedgers {
     }
 
     private static JournalException.Kind kindOf(StorageException known) {
-        return known.kind() == Kind.NO_SUCH_LEDGER ? JournalException.Kind.GONE
+        return known.consequence() == Consequence.LOST ? JournalException.Kind.GONE
                 : known.isRetryable() ? JournalException.Kind.AWAY : JournalException.Kind.FAILED;
     }
 

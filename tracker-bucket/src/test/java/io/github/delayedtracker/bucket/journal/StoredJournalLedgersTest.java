@@ -19,12 +19,16 @@ import io.github.delayedtracker.bucket.storage.MapCatalogue;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
+import io.github.delayedtracker.bucket.storage.faults.Fault;
+import io.github.delayedtracker.bucket.storage.faults.Operation;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The ledgers of a journal, in the storage of the snapshots. */
 class StoredJournalLedgersTest {
@@ -85,6 +89,17 @@ class StoredJournalLedgersTest {
         world.get(ledgers.delete(ledgerId));
         assertTrue(failure(ledgers.read(ledgerId)).isGone());
         world.get(ledgers.delete(ledgerId));
+    }
+
+    /** Nothing will ever read it: who reads it time and again would keep others from going on. */
+    @ParameterizedTest
+    @EnumSource(names = {"CORRUPT", "NO_SUCH_ENTRY"})
+    void aLedgerThatIsDamagedForGoodIsGone(Kind damage) throws Exception {
+        StoredJournalLedgers ledgers = ledgers();
+        long ledgerId = written(ledgers, 1);
+        world.faulty.onEvery(Operation.READ, "*", Fault.failBefore(damage));
+        JournalException failure = failure(ledgers.read(ledgerId));
+        assertTrue(failure.isGone(), failure::toString);
     }
 
     @Test

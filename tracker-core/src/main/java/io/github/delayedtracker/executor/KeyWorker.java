@@ -7,7 +7,6 @@
 package io.github.delayedtracker.executor;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -103,7 +102,14 @@ final class KeyWorker<K> implements Runnable {
 
     @Override
     public void run() {
-        settle();
+        try {
+            settle();
+        } finally {
+            startNext();
+        }
+    }
+
+    private void startNext() {
         long nowNanos = meter.nanos();
         QueuedTask<?> next;
         synchronized (this) {
@@ -124,11 +130,13 @@ final class KeyWorker<K> implements Runnable {
     }
 
     private <T> void start(QueuedTask<T> task) {
-        CompletionStage<T> stage = task.start(meter);
         try {
-            var unused = stage.whenComplete((value, thrown) -> end(task, value, thrown));
-        } catch (RuntimeException | Error unusable) {
-            end(task, null, unusable);
+            var unused = task.start(meter).whenComplete((value, thrown) -> end(task, value, thrown));
+        } catch (Exception | Error thrown) {
+            // Without an object more: there may be no memory for it.
+            if (!isSettling()) {
+                end(task, null, thrown);
+            }
         }
         boolean over;
         synchronized (this) {
@@ -136,9 +144,16 @@ final class KeyWorker<K> implements Runnable {
             over = state == WorkerState.SETTLING;
         }
         if (over) {
-            settle();
-            goOnOrEnd();
+            try {
+                settle();
+            } finally {
+                goOnOrEnd();
+            }
         }
+    }
+
+    private synchronized boolean isSettling() {
+        return state == WorkerState.SETTLING;
     }
 
     private <T> void end(QueuedTask<T> task, T value, Throwable thrown) {
@@ -179,7 +194,14 @@ final class KeyWorker<K> implements Runnable {
     }
 
     private void endWithoutThread(Throwable reason) {
-        settle();
+        try {
+            settle();
+        } finally {
+            giveUpAll(reason);
+        }
+    }
+
+    private void giveUpAll(Throwable reason) {
         QueuedTask<?> rest;
         synchronized (this) {
             rest = takeAll();

@@ -35,19 +35,15 @@ final class QueuedTask<T> {
         return future;
     }
 
-    /** Starts the task; an exception counts as a failed stage. */
-    CompletionStage<T> start(ExecutorMeter meter) {
+    /** Starts the task, and throws what it throws. */
+    CompletionStage<T> start(ExecutorMeter meter) throws Exception {
         startedNanos = meter.nanos();
         meter.started(startedNanos - submittedNanos);
-        try {
-            CompletionStage<T> stage = task.start();
-            if (stage == null) {
-                throw new NullPointerException("Task " + task + " returned no stage");
-            }
-            return stage;
-        } catch (Throwable thrown) {
-            return CompletableFuture.failedFuture(thrown);
+        CompletionStage<T> stage = task.start();
+        if (stage == null) {
+            throw new NullPointerException("Task " + task + " returned no stage");
         }
+        return stage;
     }
 
     /** Notes the result or the failure of the task, for {@link #publish}. */

@@ -62,6 +62,8 @@ final class HeapIndex implements DelayIndex {
 
     @Override
     public boolean add(long dueMillis, long ledgerId, long entryId) {
+        // Before anything is changed: a position without a triple would never be handed out.
+        heap.makeRoom();
         if (!positions.add(ledgerId, entryId)) {
             return false;
         }
@@ -88,8 +90,9 @@ final class HeapIndex implements DelayIndex {
             }
             long ledgerId = least.headLedgerId();
             long entryId = least.headEntryId();
+            boolean isAlive = positions.remove(ledgerId, entryId);
             dropHead(least);
-            if (positions.remove(ledgerId, entryId)) {
+            if (isAlive) {
                 taken++;
                 sink.accept(ledgerId, entryId);
             } else {
@@ -111,7 +114,7 @@ final class HeapIndex implements DelayIndex {
     @Override
     public long nextDueMillis() {
         boolean unused = headIsAlive(DEAD_PER_LOOK);
-        return positions.isEmpty() ? NEVER : least().headTime();
+        return positions.isEmpty() || least().size() == 0 ? NEVER : least().headTime();
     }
 
     /** Drops dead triples from the head, a number at most; false if there may be more. */

@@ -257,7 +257,8 @@ final class TripleHeap {
         chunk[at + 2] = entryId;
     }
 
-    private void makeRoom() {
+    /** Has room for one triple more, so that the next add needs no memory. */
+    void makeRoom() {
         int chunk = size >>> CHUNK_BITS;
         if (chunk == 0) {
             growFirstChunk();

@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -218,6 +219,24 @@ class KeyOrderTest {
         assertTrue(first.toCompletableFuture().isDone());
         assertEquals("a2", second.join());
         assertEquals(0, direct.stats().busyKeys());
+    }
+
+    /** As where there is no memory for what comes after. */
+    @Test
+    void aStageThatFailsAfterItHasToldItsEndLeavesTheKeyFree() {
+        CompletableFuture<String> told = new CompletableFuture<>() {
+            @Override
+            public CompletableFuture<String> whenComplete(BiConsumer<? super String, ? super Throwable> action) {
+                action.accept("a1", null);
+                throw new InternalError("for the test");
+            }
+        };
+        CompletableFuture<String> first = executor.submit("a", () -> told);
+        CompletableFuture<String> second = executor.submit("a", log.atOnce("a2"));
+        threads.runAll();
+        assertEquals("a1", first.join());
+        assertEquals("a2", second.join());
+        assertEquals(0, executor.stats().busyKeys());
     }
 
     @Test

@@ -17,6 +17,7 @@ public final class ManualTimer implements WakeUpTimer {
     private long nowMillis;
     private int armings;
     private boolean closed;
+    private boolean failsNext;
 
     /** Starts at the given time. */
     public ManualTimer(long nowMillis) {
@@ -31,10 +32,19 @@ public final class ManualTimer implements WakeUpTimer {
         if (delayMillis < 0) {
             throw new IllegalArgumentException("delayMillis must be 0 or more: " + delayMillis);
         }
+        if (failsNext) {
+            failsNext = false;
+            throw new InternalError("the next arming fails, for the test");
+        }
         armings++;
         Entry entry = new Entry(nowMillis + delayMillis, task);
         entries.add(entry);
         return () -> cancel(entry);
+    }
+
+    /** Has the next arming fail, once, as for want of memory. */
+    public synchronized void failNext() {
+        failsNext = true;
     }
 
     private synchronized void cancel(Entry entry) {

@@ -14,7 +14,8 @@ package io.github.delayedtracker.wakeup.wheel;
  * task of a level comes before every task of the levels above, and the next slot is the lowest bit of the lowest level that is
  * not empty. When time reaches a slot of level 0 its tasks are due; when it reaches a coarser slot, its tasks are placed anew,
  * each in a finer level or among the due. Tasks that become due while others still wait for their turn are taken in turn with
- * them, so a tick with very many tasks does not hold up the next.
+ * them, so a tick with very many tasks does not hold up the next. A level is made with all below it, so that a task on its way
+ * down needs no memory: only {@link #arm} may fail for want of it, and has done nothing then.
  *
  * <p>Arm and cancel are O(1) and touch a constant number of links; a cancelled task is gone at once and {@link #size} is exact. A
  * task is placed anew at most 10 times in its life. {@link #advance} does no more than it is told to. Memory: the tasks
@@ -58,8 +59,8 @@ final class TimingWheel {
 
     /** Adds a task that is in no wheel; a task whose deadline is not after now is due at once. */
     void arm(Task task) {
-        size++;
         place(task);
+        size++;
     }
 
     /**
@@ -151,13 +152,17 @@ final class TimingWheel {
             return;
         }
         int level = (Long.SIZE - 1 - Long.numberOfLeadingZeros(deadlineTick ^ nowTick)) / Wheel.DIGIT_BITS;
-        Wheel wheel = wheels[level];
-        if (wheel == null) {
-            wheel = new Wheel(level);
-            wheels[level] = wheel;
-        }
+        wheel(level).add(task);
         nonEmpty |= 1 << level;
-        wheel.add(task);
+    }
+
+    private Wheel wheel(int level) {
+        for (int below = 0; wheels[level] == null; below++) {
+            if (wheels[below] == null) {
+                wheels[below] = new Wheel(below);
+            }
+        }
+        return wheels[level];
     }
 
     private void reach(Wheel wheel) {

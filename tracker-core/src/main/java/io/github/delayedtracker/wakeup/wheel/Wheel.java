@@ -24,6 +24,9 @@ final class Wheel {
 
     Wheel(int level) {
         this.level = level;
+        for (int i = 0; i < SLOTS; i++) {
+            slots[i] = new Slot(this, i);
+        }
     }
 
     /** The tasks of one slot. */
@@ -64,10 +67,6 @@ final class Wheel {
     void add(Task task) {
         int index = (int) (task.deadlineTick() >>> level * DIGIT_BITS) & SLOTS - 1;
         Slot slot = slots[index];
-        if (slot == null) {
-            slot = new Slot(this, index);
-            slots[index] = slot;
-        }
         long bit = 1L << index;
         if ((nonEmpty & bit) == 0) {
             nonEmpty |= bit;

@@ -24,10 +24,14 @@ import java.util.function.LongSupplier;
  */
 public final class WheelTimer implements WakeUpTimer {
 
+    private static final long AGAIN_NANOS = 1_000_000;
+
     private final SharedWheel wheel;
     private final Thread thread;
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicLong wakeUps = new AtomicLong();
+    private final Consumer<Throwable> onFailure;
+    private final AtomicLong untoldFailures = new AtomicLong();
 
     /**
      * A timer that has started no thread yet.
@@ -37,6 +41,7 @@ public final class WheelTimer implements WakeUpTimer {
      * @param onFailure takes the exception of a task, on the timer's thread; must not throw
      */
     public WheelTimer(String threadName, long tickMillis, LongSupplier nanoClock, Consumer<Throwable> onFailure) {
+        this.onFailure = onFailure;
         thread = new Thread(this::drive, threadName);
         thread.setDaemon(true);
         wheel = new SharedWheel(nanoClock, tickMillis, () -> LockSupport.unpark(thread), onFailure);
@@ -78,13 +83,37 @@ public final class WheelTimer implements WakeUpTimer {
     }
 
     private void drive() {
-        long waitNanos = wheel.step();
+        long waitNanos = step();
         while (waitNanos != SharedWheel.CLOSED) {
             if (waitNanos > 0) {
                 sleep(waitNanos);
             }
-            waitNanos = wheel.step();
+            waitNanos = step();
         }
+    }
+
+    /** A step; one that fails, for want of memory say, is taken again a little later: nobody else would run the tasks. */
+    private long step() {
+        try {
+            return wheel.step();
+        } catch (Throwable e) {
+            tell(e);
+            return AGAIN_NANOS;
+        }
+    }
+
+    private void tell(Throwable failure) {
+        try {
+            onFailure.accept(failure);
+        } catch (Throwable untold) {
+            // There is no memory to tell it either.
+            untoldFailures.incrementAndGet();
+        }
+    }
+
+    /** How many failures of the timer itself could not be told. */
+    long untoldFailures() {
+        return untoldFailures.get();
     }
 
     private void sleep(long nanos) {

@@ -14,6 +14,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 
 class TimingWheelTest {
@@ -47,6 +49,21 @@ class TimingWheelTest {
             assertTrue(fresh.advance(deadlineTick, 100));
             assertSame(task, fresh.takeDue(), () -> "late: " + deadlineTick);
         }
+    }
+
+    /** Else a task that has left its slot could be lost, and the wheel be wrong, for want of memory. */
+    @Test
+    void timeThatGoesOnAllocatesNothing() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        for (int i = 0; i < 40; i++) {
+            arm((1L << i) + i);
+        }
+        threads.getCurrentThreadAllocatedBytes();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        while (!wheel.advance(1L << 41, 1_000)) {
+            wheel.takeDue();
+        }
+        assertEquals(before, threads.getCurrentThreadAllocatedBytes());
     }
 
     @Test

@@ -36,6 +36,33 @@ class WheelTimerTest {
         timer.close();
     }
 
+    @Test
+    void aStepThatFailsEndsNothing() throws InterruptedException {
+        AtomicReference<Thread> driver = new AtomicReference<>();
+        AtomicInteger failing = new AtomicInteger(3);
+        WheelTimer troubled = new WheelTimer("troubled", 1, () -> {
+            if (Thread.currentThread() == driver.get() && failing.decrementAndGet() >= 0) {
+                throw new InternalError("for the test");
+            }
+            return System.nanoTime();
+        }, failure -> {
+            failures.add(failure);
+            throw new InternalError("told in vain, for the test");
+        });
+        CountDownLatch first = new CountDownLatch(1);
+        CountDownLatch second = new CountDownLatch(1);
+        troubled.arm(0, () -> {
+            driver.set(Thread.currentThread());
+            first.countDown();
+        });
+        first.await();
+        troubled.arm(5, second::countDown);
+        second.await();
+        assertEquals(3, failures.size());
+        assertEquals(3, troubled.untoldFailures());
+        troubled.close();
+    }
+
     /** Runs a task on the timer's thread and waits for it; the thread has looked at everything armed before. */
     private Thread thread() throws InterruptedException {
         BlockingQueue<Thread> seen = new LinkedBlockingQueue<>();

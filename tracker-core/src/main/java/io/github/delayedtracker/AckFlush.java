@@ -84,12 +84,22 @@ final class AckFlush {
         boolean isSoon = journal.map(TrackerJournal::wantsLooks).orElse(false);
         long millis = isSoon ? Math.min(SOON_MILLIS, intervalMillis) : intervalMillis;
         try {
-            services.timer().arm(millis, () -> services.worker().execute(() -> look(millis)));
+            services.timer().arm(millis, () -> begin(millis));
             done = true;
         } finally {
             if (!done) {
                 armed = 0;
             }
+        }
+    }
+
+    private void begin(long millis) {
+        try {
+            services.worker().execute(() -> look(millis));
+        } catch (RuntimeException | Error e) {
+            // The next message, or the sweep, begins again.
+            armed = 0;
+            failures.report("flush", e, false);
         }
     }
 

@@ -168,7 +168,7 @@ final class Acknowledgements extends Purging {
     void isOffered() {
         AckFlush made = flush;
         if (made != null && made.journal().isPresent()) {
-            made.journal().get().isOffered();
+            tracker.guarded("journal", made.journal().get()::isOffered);
         }
     }
 

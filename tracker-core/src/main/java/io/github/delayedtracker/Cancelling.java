@@ -103,10 +103,12 @@ final class Cancelling implements DeleteCallback {
             return CommandQueue.refused(Reason.NO_CONSUMER,
                     "what is cancelled has to be safe from a seek: no consumer is connected");
         }
-        CandidateBatch withdrawn = new CandidateBatch();
+        int most = Math.toIntExact(Math.max(1, asked.positions().size()));
+        CandidateBatch positions = new CandidateBatch(most);
+        asked.positions().forEach(positions);
+        // What is withdrawn and not in here would be neither cancelled nor delivered.
+        CandidateBatch withdrawn = new CandidateBatch(most);
         try {
-            CandidateBatch positions = new CandidateBatch();
-            asked.positions().forEach(positions);
             withdrawals.withdraw(positions, withdrawn);
         } catch (RuntimeException | Error e) {
             // What was withdrawn before has to be settled.
@@ -127,15 +129,29 @@ final class Cancelling implements DeleteCallback {
     /** Acknowledges what is withdrawn, each slice in a task of its own. What the cursor has not taken is read again. */
     private CompletableFuture<Void> inSlices(CandidateBatch withdrawn, int from, PositionSet acknowledged) {
         int end = Math.min(withdrawn.size(), from + SLICE);
-        return from == end ? CompletableFuture.completedFuture(null) : CompletableFuture.runAsync(() -> {
-            guarded(() -> acknowledge(withdrawn, from, end));
-            for (int i = from; i < end; i++) {
-                long ledgerId = withdrawn.ledgerId(i);
-                long entryId = withdrawn.entryId(i);
-                guarded(() -> settle(ledgerId, entryId, acknowledged));
-            }
-            guarded(tracker::rearm);
-        }, cursor.services().worker()).thenCompose(done -> inSlices(withdrawn, end, acknowledged));
+        if (from == end) {
+            return CompletableFuture.completedFuture(null);
+        }
+        try {
+            return CompletableFuture.runAsync(() -> {
+                guarded(() -> acknowledge(withdrawn, from, end));
+                settle(withdrawn, from, end, acknowledged);
+            }, cursor.services().worker()).thenCompose(done -> inSlices(withdrawn, end, acknowledged));
+        } catch (RuntimeException | Error e) {
+            // There is no thread, or no memory, for the next slice: what is left is given back here.
+            tracker.failures.report("cancel", e, false);
+            settle(withdrawn, from, withdrawn.size(), acknowledged);
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    private void settle(CandidateBatch withdrawn, int from, int end, PositionSet acknowledged) {
+        for (int i = from; i < end; i++) {
+            long ledgerId = withdrawn.ledgerId(i);
+            long entryId = withdrawn.entryId(i);
+            guarded(() -> settle(ledgerId, entryId, acknowledged));
+        }
+        guarded(tracker::rearm);
     }
 
     /** One that fails keeps no other from being settled. */

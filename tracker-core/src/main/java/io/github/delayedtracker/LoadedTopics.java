@@ -80,11 +80,22 @@ final class LoadedTopics implements TopicEventsListener {
         try {
             if (broker.get().getTopicReference(topicName).orElse(null) instanceof PersistentTopic topic
                     && limit(topic, topic.getManagedLedger())) {
-                timer.arm(AGAIN_MILLIS, () -> worker.execute(() -> look(topicName)));
+                lookLater(topicName);
             }
         } catch (RuntimeException | Error e) {
             LOG.warn("[{}] The records of its cursors could not be looked at", topicName, e);
         }
+    }
+
+    private void lookLater(String topicName) {
+        timer.arm(AGAIN_MILLIS, () -> {
+            try {
+                worker.execute(() -> look(topicName));
+            } catch (RuntimeException | Error e) {
+                LOG.warn("[{}] The records of its cursors are looked at later", topicName, e);
+                lookLater(topicName);
+            }
+        });
     }
 
     /** Whether the topic has a cursor with too many ranges. */

@@ -137,11 +137,24 @@ final class PurgeQueue {
     }
 
     private void goOnAfter(long millis) {
-        timer.arm(millis, () -> {
-            if (goesOn()) {
-                begin();
+        boolean isArmed = false;
+        try {
+            timer.arm(millis, () -> {
+                if (goesOn()) {
+                    begin();
+                }
+            });
+            isArmed = true;
+        } finally {
+            if (!isArmed) {
+                restsUnarmed();
             }
-        });
+        }
+    }
+
+    /** The next pass to be added begins the work again. */
+    private synchronized void restsUnarmed() {
+        active = false;
     }
 
     private synchronized boolean goesOn() {

@@ -7,6 +7,9 @@
 package io.github.delayedtracker;
 
 import io.github.delayedtracker.acks.AckRestore;
+import io.github.delayedtracker.acks.AckRestore.End;
+import io.github.delayedtracker.acks.AckRestore.Outcome;
+import java.util.concurrent.CompletableFuture;
 import org.apache.pulsar.broker.service.Consumer;
 
 /**
@@ -37,9 +40,38 @@ final class RestoreWait {
         return restoring;
     }
 
-    /** Begins to look. */
-    void begin() {
-        lookAgain(0);
+    /** Begins to restore what the cursor's record names and what commands have moved, and to look. */
+    void begin(SubscriptionCommands commands) {
+        try {
+            lookAgain(0);
+            journal.work.begin(() -> restore(commands));
+        } catch (RuntimeException | Error e) {
+            isNotBegun(e);
+        }
+    }
+
+    private void restore(SubscriptionCommands commands) {
+        try {
+            journal.witness.chooseNow();
+            CompletableFuture<Void> moved = commands.load();
+            CompletableFuture<Outcome> acks = restoring.run().exceptionally(failure ->
+                    new Outcome(End.REFUSED, failure.toString(), 0));
+            CompletableFuture<Void> unused = acks.thenAcceptBoth(moved, (outcome, done) -> journal.isRestored(outcome));
+        } catch (RuntimeException | Error e) {
+            isNotBegun(e);
+            return;
+        }
+        journal.chooseForm();
+    }
+
+    /** Nobody would end it: it goes on without the journal, whose stamp is taken away first. */
+    private void isNotBegun(Throwable failure) {
+        journal.failures.report("journal", failure, false);
+        try {
+            boolean unused = restoring.letMessagesGo();
+        } finally {
+            journal.isRestored(new Outcome(End.REFUSED, failure.toString(), 0));
+        }
     }
 
     private void lookAgain(int seconds) {
@@ -49,14 +81,15 @@ final class RestoreWait {
             }
             boolean counts = journal.dispatcher.isConsumerConnected();
             int total = counts ? seconds + 1 : seconds;
+            // First, so that nothing which fails now can end it: the gate would stay shut.
+            lookAgain(total);
             shutSeconds = counts && journal.gate().isShut() ? shutSeconds + 1 : shutSeconds;
             if (isOverdue()) {
                 journal.dispatcher.readMoreEntriesAsync();
             } else if (total >= LONGEST_RESTORE_SECONDS) {
-                journal.services.worker().execute(() -> restoring.giveUp("it has taken " + total + " s"));
+                journal.work.begin(() -> restoring.giveUp("it has taken " + total + " s"));
             }
             goOn();
-            lookAgain(total);
         });
     }
 

@@ -126,6 +126,7 @@ final class SubscriptionTracker {
 
     /** Offers an entry the dispatcher has read; true if it is tracked now and must not be sent. */
     boolean addMessage(long ledgerId, long entryId, long deliverAtMillis) {
+        boolean tracked = false;
         try {
             acks.counters.offered();
             acks.isOffered();
@@ -135,13 +136,13 @@ final class SubscriptionTracker {
             }
             long nowMillis = cursor.services().nowMillis();
             prune();
-            boolean tracked = commands.offer(ledgerId, entryId, deliverAtMillis, nowMillis);
+            tracked = commands.offer(ledgerId, entryId, deliverAtMillis, nowMillis);
             if (tracked) {
                 rearm(nowMillis);
             }
             return acks.keeps(tracked, ledgerId, entryId);
         } catch (RuntimeException | Error e) {
-            return failures.report("addMessage", e, false);
+            return failures.report("addMessage", e, tracked);
         }
     }
 
@@ -372,6 +373,7 @@ final class SubscriptionTracker {
     }
 
     void prune() {
+        cursor.services().registry().goesOn();
         pruneUpTo(cursor.newMarkDelete());
     }
 

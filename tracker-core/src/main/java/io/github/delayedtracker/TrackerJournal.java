@@ -55,6 +55,7 @@ final class TrackerJournal {
     private final JournalHead head;
     final TrackerServices services;
     final FailureLog failures;
+    final JournalWork work;
     private final HoldGate gate;
     final GateOpening opening;
     final JournalLog log;
@@ -94,6 +95,7 @@ final class TrackerJournal {
         this.head = new JournalHead(broker.getManagedLedger().getName(), broker.getName());
         this.services = services;
         this.failures = failures;
+        this.work = new JournalWork(services, failures);
         this.log = new JournalLog(dispatcher.getName(), failures);
         this.witness = new Witness(dispatcher);
         this.opening = new GateOpening(dispatcher, cursor, gate, services.timer(), offers, () -> closed);
@@ -114,24 +116,21 @@ final class TrackerJournal {
             }
             return;
         }
-        AckRestore made = new AckRestore(journaled, ledgers, head, services.worker(), (restMillis, step) ->
-                services.timer().arm(restMillis, () -> services.worker().execute(step)), witness::isThere);
+        AckRestore made = new AckRestore(journaled, ledgers, head, work::begin, (restMillis, step) ->
+                services.timer().arm(restMillis, () -> work.begin(step)), witness::isThere);
         RestoreWait wait = new RestoreWait(this, made);
         restore = wait;
-        wait.begin();
         gate.shut();
-        services.worker().execute(() -> {
-            witness.chooseNow();
-            CompletableFuture<Void> moved = commands.load();
-            CompletableFuture<Outcome> acks = made.run().exceptionally(failure ->
-                    new Outcome(End.REFUSED, failure.toString(), 0));
-            CompletableFuture<Void> unused = acks.thenAcceptBoth(moved, (outcome, done) -> isRestored(outcome));
-            // Bitmaps of some lines do not tell the next load where they were cut off.
-            cursor.acknowledgedForJournal().ifPresent(cursor::chooseForm);
-        });
+        wait.begin(commands);
     }
 
-    private void isRestored(Outcome outcome) {
+    /** On some lines bitmaps do not tell the next load where they were cut off. */
+    void chooseForm() {
+        cursor.acknowledgedForJournal().ifPresent(cursor::chooseForm);
+    }
+
+    /** The restore has ended, well or not. */
+    void isRestored(Outcome outcome) {
         CompletableFuture<Void> ready = DONE;
         try {
             restored = Optional.of(outcome.forStatistics());
@@ -189,21 +188,21 @@ final class TrackerJournal {
             shuts = shut;
             witness.chooseNow();
             gate.shut();
-            services.worker().execute(() -> lookAfterRewind(now, shut));
+            work.begin(() -> lookAfterRewind(now, shut));
         }
     }
 
     /** Opens the gate once no journal of before a seek is left. That cannot be told without a consumer. */
     private void lookAfterRewind(AckJournal of, int shut) {
         if (!dispatcher.isConsumerConnected() && !closed && gate.isShut() && shut == shuts) {
-            services.timer().arm(LOOK_MILLIS, () -> services.worker().execute(() -> lookAfterRewind(of, shut)));
+            services.timer().arm(LOOK_MILLIS, () -> work.begin(() -> lookAfterRewind(of, shut)));
             return;
         }
         CompletableFuture<Void> unused = of.rewound(services.nowMillis()).handle((clean, failure) -> {
             if (failure != null || clean) {
                 openAfter(shut);
             } else if (gate.isShut() && !closed && shut == shuts) {
-                services.timer().arm(ASK_AGAIN_MILLIS, () -> services.worker().execute(() -> lookAfterRewind(of, shut)));
+                services.timer().arm(ASK_AGAIN_MILLIS, () -> work.begin(() -> lookAfterRewind(of, shut)));
             }
             return null;
         });
@@ -334,7 +333,7 @@ final class TrackerJournal {
     /** A record that was not written is asked for again each second. */
     private CompletableFuture<Void> inTime(AckJournal of, CompletableFuture<Void> durable, int seconds) {
         if (!durable.isDone()) {
-            services.timer().arm(LOOK_MILLIS, () -> services.worker().execute(() -> {
+            services.timer().arm(LOOK_MILLIS, () -> work.begin(() -> {
                 if (seconds == 1) {
                     durable.completeExceptionally(
                             JournalException.failed("no answer within " + PERSIST_SECONDS + " s"));

@@ -44,6 +44,13 @@ final class TrackerRegistry {
         return trackers;
     }
 
+    /** Has the sweep go on where it could not be armed: a field access, unless that is so. */
+    void goesOn() {
+        if (!sweepArmed.get() && !trackers.isEmpty()) {
+            armSweep();
+        }
+    }
+
     private void armSweep() {
         if (sweepArmed.compareAndSet(false, true)) {
             arm(SWEEP_MILLIS / 2, this::look);
@@ -61,23 +68,14 @@ final class TrackerRegistry {
     }
 
     private void look() {
-        try {
-            trackers.forEach(SubscriptionTracker::look);
-        } finally {
-            arm(SWEEP_MILLIS - SWEEP_MILLIS / 2, this::sweep);
-        }
+        // First, so that nothing which a tracker does can end it.
+        arm(SWEEP_MILLIS - SWEEP_MILLIS / 2, this::sweep);
+        trackers.forEach(SubscriptionTracker::look);
     }
 
     private void sweep() {
         sweepArmed.set(false);
-        try {
-            for (SubscriptionTracker tracker : trackers) {
-                tracker.sweep();
-            }
-        } finally {
-            if (!trackers.isEmpty()) {
-                armSweep();
-            }
-        }
+        goesOn();
+        trackers.forEach(SubscriptionTracker::sweep);
     }
 }

@@ -125,6 +125,19 @@ class AckFlushTest {
         assertEquals(0, tracker.failures.count());
     }
 
+    @Test
+    void aLookThatGetsNoThreadIsFollowedByAnotherOne() {
+        unacknowledged(3);
+        read();
+        broker.refusedIn = 0;
+        afterSeconds(INTERVAL_SECONDS);
+        assertEquals(1, tracker.failures.count(), "there was no thread");
+        acknowledge();
+        read();
+        afterSeconds(INTERVAL_SECONDS);
+        assertEquals(1, records.get());
+    }
+
     @ParameterizedTest
     @EnumSource(names = "WRITTEN", mode = EnumSource.Mode.EXCLUDE)
     void aRecordThatWasNotWrittenIsAskedForUntilItIs(Outcome trouble) {

@@ -31,8 +31,10 @@ import io.github.delayedtracker.heap.HeapIndexProvider;
 import io.github.delayedtracker.index.DelayIndex;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.LongStream;
@@ -197,6 +199,33 @@ class CancellingTest extends JournaledTracker {
         assertEquals(Reason.NO_JOURNAL, refusal(1));
         assertEquals(1, tracker.numberOfDelayedMessages());
         assertFalse(broker.acknowledged.contains(PositionFactory.create(1, 1)));
+    }
+
+    @Test
+    void aCancelThatGetsNoThreadOnItsWayLeavesNoMessageBetweenAcknowledgedAndDelivered() {
+        for (int refused = 0; refused < 6; refused++) {
+            long first = 10L * refused;
+            for (long entry = first; entry < first + 3; entry++) {
+                assertTrue(tracker.addMessage(1, entry, FakeBroker.NOW + 3_600_000));
+            }
+            broker.refusedIn = refused;
+            CompletableFuture<List<Answer>> answer = cancel(first, first + 1, first + 2);
+            for (int second = 0; second < 15; second++) {
+                try {
+                    afterSeconds(1);
+                } catch (InternalError e) {
+                    assertTrue(e.getMessage().contains("no thread"), "it ends on the cursor's thread: " + e);
+                }
+            }
+            assertTrue(answer.isDone(), "refused as number " + refused);
+            broker.refusedIn = -1;
+            Set<Position> seen = new HashSet<>(broker.acknowledged);
+            seen.addAll(tracker.getScheduledMessages(100));
+            for (long entry = first; entry < first + 3; entry++) {
+                assertTrue(seen.contains(PositionFactory.create(1, entry)) || tracker.containsMessage(1, entry),
+                        entry + ", refused as number " + refused);
+            }
+        }
     }
 
     @Test

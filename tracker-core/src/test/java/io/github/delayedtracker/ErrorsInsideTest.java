@@ -11,10 +11,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.AdditionalAnswers.delegatesTo;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.doReturn;
 import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.spy;
@@ -35,6 +37,7 @@ import io.github.delayedtracker.wakeup.WakeUpTimer;
 import io.github.delayedtracker.wakeup.wheel.WheelTimer;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -55,6 +58,36 @@ class ErrorsInsideTest {
     static Stream<Throwable> errors() {
         return Stream.of(new OutOfMemoryError("on purpose"), new StackOverflowError(), new AssertionError("on purpose"),
                 new NoClassDefFoundError("on purpose"), new NullPointerException("on purpose"));
+    }
+
+    @Test
+    void s2_aMessageThatIsIndexedIsKeptThoughItsWakeUpCannotBeArmed() {
+        broker.timer.failNext();
+        assertTrue(tracker.addMessage(1, 1, NOW + 5_000));
+        assertTrue(tracker.containsMessage(1, 1));
+        assertEquals(1, tracker.failures.count());
+    }
+
+    @Test
+    void s2_aMessageThatIsIndexedIsKeptThoughThereIsNoThreadForTheWorkOfTheIndex() {
+        DelayIndex index = mock(DelayIndex.class, delegatesTo(new HeapIndexProvider().newIndex()));
+        doReturn(Optional.of((Runnable) () -> { })).when(index).takeWork();
+        broker.newIndex = () -> index;
+        SubscriptionTracker passing = broker.tracker(true);
+        broker.refusedIn = 0;
+        assertTrue(passing.addMessage(1, 1, NOW + 5_000));
+        assertEquals(-1, broker.refusedIn, "work was passed on");
+        assertTrue(passing.containsMessage(1, 1));
+    }
+
+    @Test
+    void s2_aSweepThatCouldNotBeArmedIsArmedByTheNextCall() {
+        broker.services.registry().add(tracker);
+        broker.timer.failNext();
+        assertThrows(InternalError.class, () -> broker.timer.advanceTo(NOW + TrackerRegistry.SWEEP_MILLIS));
+        tracker.hasMessageAvailable();
+        long lookMillis = broker.timer.nextMillis();
+        assertTrue(lookMillis <= broker.timer.nowMillis() + TrackerRegistry.SWEEP_MILLIS / 2, () -> "next at " + lookMillis);
     }
 
     @ParameterizedTest

@@ -70,6 +70,8 @@ final class FakeBroker {
     final Map<String, String> cursorProperties = new HashMap<>();
     final NavigableMap<Long, LedgerInfo> ledgers = new TreeMap<>();
     final HierarchyTopicPolicies policies = new HierarchyTopicPolicies();
+    /** How many tasks are done before the one for which the worker has no thread; -1 for all. */
+    int refusedIn = -1;
     /** Makes the index of the trackers made after. */
     Supplier<DelayIndex> newIndex = new HeapIndexProvider()::newIndex;
 
@@ -78,7 +80,7 @@ final class FakeBroker {
     }
 
     FakeBroker(Optional<JournalStore> journals) {
-        services = new TrackerServices(timer, timer::nowMillis, new TrackerRegistry(timer), Runnable::run, configuration,
+        services = new TrackerServices(timer, timer::nowMillis, new TrackerRegistry(timer), this::work, configuration,
                 new PurgeQueue(Runnable::run, timer, nanos::get), new Acks(),
                 CursorRecordLimits.of(configuration), journals, known -> true, new Lateness(),
                 new StorageWarnings(timer::nowMillis));
@@ -99,6 +101,13 @@ final class FakeBroker {
         backlog(1L << 40);
         readPosition(Long.MAX_VALUE, 0);
         markDelete(0, -1);
+    }
+
+    private void work(Runnable task) {
+        if (refusedIn >= 0 && refusedIn-- == 0) {
+            throw new InternalError("there is no thread, for the test");
+        }
+        task.run();
     }
 
     void readPosition(long ledgerId, long entryId) {

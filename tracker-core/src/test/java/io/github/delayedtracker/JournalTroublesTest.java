@@ -18,6 +18,7 @@ import static org.mockito.Mockito.when;
 import io.github.delayedtracker.backend.JournalStore.Content;
 import io.github.delayedtracker.command.Answer;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.bookkeeper.mledger.AsyncCallbacks.DeleteCallback;
@@ -89,6 +90,30 @@ class JournalTroublesTest extends JournaledTracker {
         assertTrue(tracker.addMessage(1, 0, 0), "held");
         afterSeconds(1);
         assertEquals(ACKED + MOST, broker.acknowledged.size());
+    }
+
+    @Test
+    void aRestoreThatCannotBeLookedAfterIsGivenUpAtOnce() {
+        aJournalIsKept();
+        tracker.close();
+        broker.timer.failNext();
+        loadFromTheRecord();
+        assertEquals(1, tracker.failures.count(), "the look could not be armed");
+        assertFalse(tracker.acks.pausesReads());
+        afterSeconds(15);
+        assertEquals(Optional.empty(), tracker.acks.reasonNotToPersist());
+    }
+
+    @Test
+    void aRestoreThatGetsNoThreadAtFirstIsDoneLater() {
+        aJournalIsKept();
+        tracker.close();
+        broker.refusedIn = 0;
+        loadFromTheRecord();
+        assertTrue(tracker.addMessage(1, 0, 0), "held");
+        afterSeconds(3);
+        assertEquals(ACKED, broker.acknowledged.size());
+        assertEquals(List.of(0L), handedOut());
     }
 
     /** Nobody asks a dispatcher that is in use again to read. */

@@ -48,6 +48,14 @@ class PurgeQueueTest {
     }
 
     @Test
+    void aRestThatCannotBeArmedEndsWithTheNextPass() {
+        timer.failNext();
+        assertThrows(InternalError.class, () -> queue.add(pass("first", 1, 1)));
+        queue.add(pass("second", 1, 1));
+        assertEquals(List.of("first", "second"), ended);
+    }
+
+    @Test
     void aFiftiethOfACoreIsUsedHoweverLongThePassesAre() {
         for (int i = 0; i < 20; i++) {
             queue.add(pass("pass " + i, 1_000, 100));

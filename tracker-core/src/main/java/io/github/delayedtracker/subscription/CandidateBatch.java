@@ -14,9 +14,22 @@ import io.github.delayedtracker.index.PositionSink;
  */
 public final class CandidateBatch implements PositionSink {
 
-    private long[] ledgerIds = new long[16];
-    private long[] entryIds = new long[16];
+    private static final int FEW = 16;
+
+    private long[] ledgerIds;
+    private long[] entryIds;
     private int size;
+
+    /** Empty, and for a few at first. */
+    public CandidateBatch() {
+        this(FEW);
+    }
+
+    /** Empty; as many positions as that, at least one, need no more memory. */
+    public CandidateBatch(int positions) {
+        ledgerIds = new long[positions];
+        entryIds = new long[positions];
+    }
 
     @Override
     public void accept(long ledgerId, long entryId) {

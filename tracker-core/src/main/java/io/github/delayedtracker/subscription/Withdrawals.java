@@ -48,10 +48,13 @@ public final class Withdrawals {
                 for (int i = begin; i < end; i++) {
                     long ledgerId = asked.ledgerId(i);
                     long entryId = asked.entryId(i);
-                    if (overdue.map(set -> set.remove(ledgerId, entryId)).orElse(false) || index.forget(ledgerId, entryId)) {
+                    boolean isOverdue = overdue.map(set -> set.contains(ledgerId, entryId)).orElse(false);
+                    if (isOverdue || index.contains(ledgerId, entryId)) {
+                        // It leaves last: without memory for the rest it stays where it is.
                         withdrawn.add(ledgerId, entryId);
                         bounds.include(ledgerId, entryId);
                         taken.accept(ledgerId, entryId);
+                        boolean unusedToo = isOverdue ? overdue.get().remove(ledgerId, entryId) : index.forget(ledgerId, entryId);
                     }
                 }
                 return true;

@@ -215,10 +215,6 @@ final class SealChore implements Chore, AgeSeals.Owner {
         unfinished.remove(step);
     }
 
-    private boolean isSealing(FrozenTail frozen, boolean settling) {
-        return index.read(known -> known.seals().isSealing(frozen, settling));
-    }
-
     private Optional<FrozenTail> freezeEarly(BucketIndex known) {
         Optional<FrozenTail> frozen = known.seals().freeze(SealReason.MEMORY);
         frozen.ifPresent(tail -> budget.sealedEarly());
@@ -256,11 +252,11 @@ final class SealChore implements Chore, AgeSeals.Owner {
     }
 
     private void giveBack(FrozenTail frozen, String reason) {
-        toTheEnd(() -> {
-            if (isSealing(frozen, false)) {
-                index.change(known -> known.seals().giveUp(frozen, reason));
+        toTheEnd(() -> index.change(known -> {
+            if (known.seals().isSealing(frozen, false)) {
+                known.seals().giveUp(frozen, reason);
             }
-        });
+        }));
     }
 
     private CompletableFuture<Boolean> record(FrozenTail frozen, WrittenSnapshot written, long begunMillis) {
@@ -268,6 +264,7 @@ final class SealChore implements Chore, AgeSeals.Owner {
             if (durable) {
                 report.took(Operation.CREATE, begunMillis, written.bytes());
                 toTheEnd(() -> settle(frozen, written, begunMillis));
+                whenSealed.run();
             } else {
                 giveBack(frozen, "its ledger is removed with all others");
             }
@@ -284,19 +281,18 @@ final class SealChore implements Chore, AgeSeals.Owner {
     }
 
     private void settle(FrozenTail frozen, WrittenSnapshot written, long begunMillis) {
-        if (isSealing(frozen, false)) {
-            index.change(known -> known.seals().beginSettling(frozen, written.ledgerId(), written.segments()));
-        }
-        if (!isSealing(frozen, true)) {
-            return;
-        }
+        index.change(known -> {
+            if (known.seals().isSealing(frozen, false)) {
+                known.seals().beginSettling(frozen, written.ledgerId(), written.segments());
+            }
+        });
         long loadAheadMillis = budget.loadAheadMillis(settings.prefetchMillis());
         long loadUntilMillis = rule.staysUntilMillis(written.segments(), clock.nowMillis() + loadAheadMillis);
-        index.changeWhileMore((known, positions) -> !known.seals().settle(frozen, loadUntilMillis, positions));
+        index.changeWhileMore((known, positions) -> known.seals().isSealing(frozen, true)
+                && !known.seals().settle(frozen, loadUntilMillis, positions));
         report.count(Figure.SEALS_TOTAL);
         report.count(Figure.SEALED_POSITIONS_TOTAL, written.positions().size());
         report.debug("Sealed ledger {}: {} positions in {} segments, {} bytes, {} ms", written.ledgerId(),
                 written.positions().size(), written.segments().size(), written.bytes(), clock.nowMillis() - begunMillis);
-        whenSealed.run();
     }
 }

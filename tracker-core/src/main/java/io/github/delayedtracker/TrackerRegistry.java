@@ -75,7 +75,10 @@ final class TrackerRegistry {
 
     private void sweep() {
         sweepArmed.set(false);
-        goesOn();
-        trackers.forEach(SubscriptionTracker::sweep);
+        try {
+            trackers.forEach(SubscriptionTracker::sweep);
+        } finally {
+            goesOn();
+        }
     }
 }

@@ -227,7 +227,8 @@ public abstract class DelayIndexContractTest extends LastDueContract {
             assertTrue(calls < 10_000, "tidying does not end");
         }
         index.validate();
-        assertTrue(index.retainedBytes() <= full / 10, index.retainedBytes() + " bytes left of " + full);
+        // What moves by itself has some seals and merges under way.
+        assertTrue(index.retainedBytes() <= full / (movesByItself() ? 8 : 10), index.retainedBytes() + " bytes left of " + full);
         assertEquals(index.size(), takeAll(index, Long.MAX_VALUE - 1).size());
     }
 

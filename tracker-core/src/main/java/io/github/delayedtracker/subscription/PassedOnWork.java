@@ -13,28 +13,26 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * The work that an index passes on, done by other threads. What was done to the index before stands, so a call that has added a
  * position does not fail where there is no thread for the work: an index does by itself what was never done, or is asked again
- * by the sweep. Thread safe.
+ * by the sweep. Without an object for each index, of which a broker has many. Thread safe.
  */
 final class PassedOnWork {
 
-    private final Executor threads;
-    private final LongAdder dropped = new LongAdder();
+    private static final LongAdder DROPPED = new LongAdder();
 
-    PassedOnWork(Executor threads) {
-        this.threads = threads;
+    private PassedOnWork() {
     }
 
     /** Has it done, if there is any and a thread for it. */
-    void pass(Optional<Runnable> work) {
+    static void pass(Optional<Runnable> work, Executor threads) {
         try {
             work.ifPresent(threads::execute);
         } catch (RuntimeException | Error e) {
-            dropped.increment();
+            DROPPED.increment();
         }
     }
 
-    /** How often there was no thread. */
-    long dropped() {
-        return dropped.sum();
+    /** How often there was no thread, for any index. */
+    static long dropped() {
+        return DROPPED.sum();
     }
 }

@@ -46,7 +46,7 @@ public final class SubscriptionState extends PublishedState {
     // In half the time of a reentrant one; nothing takes it twice.
     private final Lock lock = new StampedLock().asWriteLock();
     private final Supplier<DelayIndex> newIndex;
-    private final PassedOnWork background;
+    private final Executor background;
     private final PositionBounds bounds = new PositionBounds();
     @GuardedBy("lock")
     private DelayIndex index;
@@ -65,7 +65,7 @@ public final class SubscriptionState extends PublishedState {
 
     /** Starts with an index. The supplier makes one for when all is let go of; the executor may drop what it is given. */
     public SubscriptionState(DelayIndex first, Supplier<DelayIndex> newIndex, TimeRules rules, Executor background) {
-        this.background = new PassedOnWork(background);
+        this.background = background;
         this.newIndex = newIndex;
         this.index = first;
         this.rules = rules;
@@ -125,7 +125,7 @@ public final class SubscriptionState extends PublishedState {
         } finally {
             lock.unlock();
         }
-        background.pass(work);
+        PassedOnWork.pass(work, background);
     }
 
     /**
@@ -333,7 +333,7 @@ public final class SubscriptionState extends PublishedState {
         } finally {
             lock.unlock();
         }
-        background.pass(passedOn);
+        PassedOnWork.pass(passedOn, background);
         return answer;
     }
 

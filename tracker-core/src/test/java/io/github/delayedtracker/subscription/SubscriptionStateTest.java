@@ -23,6 +23,7 @@ import io.github.delayedtracker.index.DelayIndex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +45,18 @@ class SubscriptionStateTest {
         assertEquals(state.takeDue(nowMillis, limit, readLedgerId, readEntryId,
                 (ledgerId, entryId) -> taken.add(ledgerId + ":" + entryId)), taken.size());
         return taken;
+    }
+
+    @Test
+    void aPositionIsKeptThoughThereIsNoThreadForTheWorkOfTheIndex() {
+        when(index.takeWork()).thenReturn(Optional.of(() -> { }));
+        SubscriptionState without = new SubscriptionState(index, newIndex, new TimeRules(true, 1_000, 1), work -> {
+            throw new RejectedExecutionException("for the test");
+        });
+        long before = PassedOnWork.dropped();
+        assertTrue(without.offer(1, 1, DUE, NOW));
+        assertEquals(before + 1, PassedOnWork.dropped());
+        assertTrue(without.contains(1, 1, NOW));
     }
 
     @Test

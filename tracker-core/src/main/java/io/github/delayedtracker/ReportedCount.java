@@ -53,7 +53,9 @@ final class ReportedCount {
             ReportedCount last = tracker.reported;
             if (last == null || !last.holds(tracker, cursor)) {
                 last = new ReportedCount(tracker, cursor);
-                tracker.reported = tracker.acks.isSettled() ? last : null;
+                // A position that the count itself has pruned could be made up for by one that is added.
+                boolean isSettled = tracker.acks.isSettled() && tracker.state().count() == last.known;
+                tracker.reported = isSettled ? last : null;
             }
             return last.count;
         } catch (RuntimeException | Error e) {

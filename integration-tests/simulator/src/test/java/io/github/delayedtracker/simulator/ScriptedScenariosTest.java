@@ -168,6 +168,17 @@ class ScriptedScenariosTest {
                 + " 200000:KILL:0:0"));
     }
 
+    /** The count that is asked for prunes what was cleared, and another message is added before it is asked for again. */
+    @Test
+    void aMessageThatComesForOneThatTheCountHasPrunedIsCounted() {
+        keepsEveryPromise(Scenario.parse("SEED=90036610 BACKEND=2 LINE=1 STRICT=0 TICK=10"
+                + " PRECISION=64 ADAPTIVE=100 KEY_SHARED=0 STUCK=0"
+                + " LOOK_AHEAD=2000 LEDGER=20 BATCH=10 QUEUE=1 LATENCY=1 WORK=5 NACK=0 PUT_OFF=15 HOLD=0"
+                + " LEDGER_START=0 SKIP=1 WORKER=0 STATS=10 FAULTS=0 ACKS_AT_ONCE=1 MEMORY=0 CALLS=0 JOURNAL=8"
+                + " EVERY_RECORD=0 JOURNAL_FAULTS=0 | 0:CONNECT:0:0 2164:PUBLISH_SPREAD:9:4593 7523:SKIP:1:0"
+                + " 7523:CLEAR:9:0 7525:PUBLISH_SPREAD:5:5636 153606:CONNECT:0:0"));
+    }
+
     /** The type is switched while it is not known yet what was moved, and a read ends after that. */
     @Test
     void aTrackerThatIsClosedBeforeItKnowsWhatWasMovedLetsNothingThrough() {

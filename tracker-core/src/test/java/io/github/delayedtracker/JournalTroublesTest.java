@@ -55,14 +55,7 @@ class JournalTroublesTest extends JournaledTracker {
     /** Held by the gate as the topic could not be closed: the dispatcher is in use again, and asks whether there is something. */
     @Test
     void whatWasHeldIsHandedOutByATrackerThatIsUsedAgain() {
-        aJournalIsKept();
-        tracker.close();
-        journals.answer = MemoryJournals.Answer.NEVER;
-        loadFromTheRecord();
-        assertTrue(tracker.addMessage(1, 0, 0), "held");
-        when(broker.dispatcher.isClosed()).thenReturn(true);
-        tracker.sweep();
-        when(broker.dispatcher.isClosed()).thenReturn(false);
+        comesToRestAndIsUsedAgainWithAnEntryHeld();
         boolean isAvailable = tracker.hasMessageAvailable();
         assertEquals(List.of(0L), handedOut(), () -> "available " + isAvailable);
     }
@@ -82,14 +75,7 @@ class JournalTroublesTest extends JournaledTracker {
         afterSeconds(60);
         when(broker.dispatcher.getTotalUnackedMessages()).thenReturn(1);
         assertFalse(tracker.addMessage(1, 0, 0));
-        for (int i = 0; i < MOST; i++) {
-            acknowledge(100 + 2L * i);
-        }
-        afterSeconds(15);
-        loadFromTheRecord();
-        assertTrue(tracker.addMessage(1, 0, 0), "held");
-        afterSeconds(1);
-        assertEquals(ACKED + MOST, broker.acknowledged.size());
+        whatIsAcknowledgedNowOutlivesALoad();
     }
 
     @Test
@@ -119,14 +105,7 @@ class JournalTroublesTest extends JournaledTracker {
     /** Nobody asks a dispatcher that is in use again to read. */
     @Test
     void whatWasHeldIsAskedForThoughTheJournalCannotBeMadeAgain() {
-        aJournalIsKept();
-        tracker.close();
-        journals.answer = MemoryJournals.Answer.NEVER;
-        loadFromTheRecord();
-        assertTrue(tracker.addMessage(1, 0, 0), "held");
-        when(broker.dispatcher.isClosed()).thenReturn(true);
-        tracker.sweep();
-        when(broker.dispatcher.isClosed()).thenReturn(false);
+        comesToRestAndIsUsedAgainWithAnEntryHeld();
         when(broker.cursor.isDurable()).thenThrow(new IllegalStateException("for the test"));
         Mockito.clearInvocations(broker.dispatcher);
         tracker.sweep();

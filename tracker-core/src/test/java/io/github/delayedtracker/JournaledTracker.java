@@ -8,6 +8,7 @@ package io.github.delayedtracker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyIterable;
 import static org.mockito.ArgumentMatchers.anyLong;
@@ -124,6 +125,30 @@ abstract class JournaledTracker {
         afterSeconds(15);
         assertEquals(1, journals.ledgers.size(), "a journal is kept");
         assertEquals(List.copyOf(journals.ledgers.keySet()), journals.named);
+    }
+
+    /** As where a topic could not be closed, with a restore that does not end. */
+    void comesToRestAndIsUsedAgainWithAnEntryHeld() {
+        aJournalIsKept();
+        tracker.close();
+        journals.answer = MemoryJournals.Answer.NEVER;
+        loadFromTheRecord();
+        assertTrue(tracker.addMessage(1, 0, 0), "held");
+        when(broker.dispatcher.isClosed()).thenReturn(true);
+        tracker.sweep();
+        when(broker.dispatcher.isClosed()).thenReturn(false);
+    }
+
+    /** Acknowledges more than the cursor's record holds, which a journal has to keep. */
+    void whatIsAcknowledgedNowOutlivesALoad() {
+        for (int i = 0; i < MOST; i++) {
+            acknowledge(100 + 2L * i);
+        }
+        afterSeconds(15);
+        loadFromTheRecord();
+        assertTrue(tracker.addMessage(1, 0, 0), "held");
+        afterSeconds(1);
+        assertEquals(ACKED + MOST, broker.acknowledged.size());
     }
 
     /** A restart, of which the cursor's record has the first ranges only. */

@@ -171,17 +171,6 @@ class TrackerJournalTest extends JournaledTracker {
         assertTrue(tracker.addMessage(1, 3, 0), "the restore has ended since");
     }
 
-    private void comesToRestAndIsUsedAgainWithAnEntryHeld() {
-        aJournalIsKept();
-        tracker.close();
-        journals.answer = MemoryJournals.Answer.NEVER;
-        loadFromTheRecord();
-        assertTrue(tracker.addMessage(1, 0, 0), "held");
-        when(broker.dispatcher.isClosed()).thenReturn(true);
-        tracker.sweep();
-        when(broker.dispatcher.isClosed()).thenReturn(false);
-    }
-
     @Test
     void aTrackerAtRestThatIsUsedAgainHoldsNothing() {
         comesToRestAndIsUsedAgainWithAnEntryHeld();
@@ -206,14 +195,7 @@ class TrackerJournalTest extends JournaledTracker {
         when(broker.dispatcher.isClosed()).thenReturn(false);
         assertFalse(tracker.hasMessageAvailable());
         assertFalse(tracker.addMessage(1, 0, 0));
-        for (int i = 0; i < MOST; i++) {
-            acknowledge(100 + 2L * i);
-        }
-        afterSeconds(15);
-        loadFromTheRecord();
-        assertTrue(tracker.addMessage(1, 0, 0), "held");
-        afterSeconds(1);
-        assertEquals(ACKED + MOST, broker.acknowledged.size());
+        whatIsAcknowledgedNowOutlivesALoad();
     }
 
     @Test

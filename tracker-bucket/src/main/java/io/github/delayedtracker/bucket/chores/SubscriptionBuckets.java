@@ -8,8 +8,8 @@ package io.github.delayedtracker.bucket.chores;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.github.delayedtracker.backend.IndexHost;
-import io.github.delayedtracker.backend.StoredParts;
 import io.github.delayedtracker.backend.StoredParts.StoredPart;
+import io.github.delayedtracker.backend.StoredParts;
 import io.github.delayedtracker.backend.StoredRuns;
 import io.github.delayedtracker.backend.SubscriptionStore;
 import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
@@ -23,6 +23,7 @@ import io.github.delayedtracker.bucket.storage.Leftovers;
 import io.github.delayedtracker.bucket.storage.Retries;
 import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
+import io.github.delayedtracker.executor.NoThreadException;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.wakeup.WakeUpTimer;
@@ -256,8 +257,8 @@ public final class SubscriptionBuckets implements SubscriptionStore {
             // The next opener of the cursor has to read a record that nobody is writing.
             return Futures.within(services.retries().limits().timeoutMillis(), services.timer(), written);
         }), (done, failure) -> {
-            if (failure != null) {
-                // The task may not have been begun.
+            if (failure != null && Futures.cause(failure) instanceof NoThreadException) {
+                // Nothing of this subscription is under way, and nothing is begun any more.
                 now.end();
             }
         });

@@ -87,12 +87,13 @@ final class AbleTimes {
     /** Since when that entry could have been taken; now, if its consumer came with the event under way. */
     long sinceMillis(World world, int entry) {
         ModelDispatcher dispatcher = world.dispatcher();
+        long allMillis = Math.max(sinceMillis, world.brokers().shortages().takenUpMillis());
         if (!dispatcher.isKeyShared() || dispatcher.consumers().isEmpty()) {
-            return sinceMillis;
+            return allMillis;
         }
         long keyMillis = permitsSinceMillis.getOrDefault(dispatcher.consumerOf(entry),
                 world.scheduler().nowMillis());
         long readMillis = readableSinceMillis.getOrDefault(entry, 0L);
-        return Math.max(Math.max(sinceMillis, fullAnswerMillis), Math.max(keyMillis, readMillis));
+        return Math.max(Math.max(allMillis, fullAnswerMillis), Math.max(keyMillis, readMillis));
     }
 }

@@ -104,12 +104,17 @@ public record Action(long atMillis, Kind kind, long number, long millis) {
          * few messages come now and then, and without them for {@code millis} more before it hears that it has lost the topic.
          * Nothing happens where nothing is stored.
          */
-        TWO_OWNERS;
+        TWO_OWNERS,
+        /** For {@code millis} no thread can be had: by the worker (0), or by the storage (1). */
+        NO_THREADS,
+        /** After {@code millis} more calls one finds no memory, of the kind {@code number} in {@link Shortages.Of}. */
+        NO_MEMORY;
 
         /** Whether it may stand anywhere in a scenario; others have places of their own, most where the backend stores. */
         boolean isOfAnyBackend() {
             return this != CLOSE_FAILS && this != RECORD && this != LEDGER_AWAY && this != STORAGE_AWAY && this != TWO_OWNERS
-                    && this != CANCEL && this != MOVE && this != CANCEL_DUE && this != MOVE_DUE;
+                    && this != CANCEL && this != MOVE && this != CANCEL_DUE && this != MOVE_DUE && this != NO_THREADS
+                    && this != NO_MEMORY;
         }
 
         /** Whether it disturbs what is under way, rather than being ordinary traffic. */

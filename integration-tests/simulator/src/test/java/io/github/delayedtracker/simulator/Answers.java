@@ -6,13 +6,22 @@
  */
 package io.github.delayedtracker.simulator;
 
+import io.github.delayedtracker.command.Answer;
+import io.github.delayedtracker.command.RefusedException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
 
 /** Answers of the tracker to commands: a promise that is found broken when one comes ends the scenario. */
 final class Answers {
 
     private Answers() {
+    }
+
+    /** What a command that fails tells: nothing was done, or nobody knows. */
+    static Answer of(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof RefusedException ? Answer.REFUSED : Answer.OUTCOME_UNKNOWN;
     }
 
     /** Takes an answer when it comes, or a failure. A future would keep what is thrown to itself. */

@@ -9,6 +9,7 @@ package io.github.delayedtracker.simulator;
 import io.github.delayedtracker.TrackerShop;
 import io.github.delayedtracker.bucket.storage.faults.FaultyStorage;
 import io.github.delayedtracker.bucket.storage.faults.StorageLife;
+import io.github.delayedtracker.simulator.Shortages.Of;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -37,23 +38,28 @@ final class BrokerLife {
     private long workNanos;
 
     BrokerLife(World world) {
-        timer = new SimulatedTimer(world.scheduler());
+        Shortages shortages = world.brokers().shortages();
+        timer = new SimulatedTimer(world.scheduler(), shortages);
         Scheduler scheduler = world.scheduler();
         boolean keepsJournals = world.setup().is(Setup.Parameter.JOURNAL);
-        Executor threads = task -> scheduler.unlockedAfter(world.latency(), () -> {
-            if (!dead) {
-                task.run();
-            }
-        });
+        Executor threads = task -> {
+            shortages.want(Of.STORAGE_THREADS);
+            scheduler.unlockedAfter(world.latency(), () -> {
+                if (!dead) {
+                    shortages.run(task);
+                }
+            });
+        };
         storage = world.anyStorage().map(FaultyStorage::newLife);
         buckets = world.storage().map(stored -> new SimulatedBuckets(world, storage.orElseThrow(), timer, threads));
         journals = world.journalStorage().map(stored -> new SimulatedJournals(world, storage.orElseThrow(), timer, threads));
         shop = new TrackerShop(timer, scheduler::wallMillis, task -> {
+            shortages.want(Of.WORKER);
             tasksUnderWay++;
             Runnable run = () -> {
                 tasksUnderWay--;
                 if (!dead) {
-                    task.run();
+                    shortages.run(task);
                 }
             };
             if (keepsJournals) {

@@ -14,12 +14,19 @@ import java.util.Optional;
 final class Brokers {
 
     private final World world;
+    private final Shortages shortages;
     private final List<BrokerLife> lives = new ArrayList<>();
     private BrokerLife life;
     private Optional<TwoOwners> twoOwners = Optional.empty();
 
     Brokers(World world) {
         this.world = world;
+        this.shortages = new Shortages(world);
+    }
+
+    /** What they have none of. */
+    Shortages shortages() {
+        return shortages;
     }
 
     /** The one that everybody goes to. */

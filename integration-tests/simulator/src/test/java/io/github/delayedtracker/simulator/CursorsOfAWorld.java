@@ -19,12 +19,14 @@ record CursorsOfAWorld(World world) implements TrackerShop.Cursors {
     /** As a pass learns them: nothing, the truth, or that with some that a seek took back. */
     @Override
     public Optional<Map<Long, long[]>> copy(ManagedCursor cursor) {
+        world.brokers().shortages().want(Shortages.Of.COPY);
         return world.setup().is(Setup.Parameter.ACKS_AT_ONCE)
                 ? Optional.of(world.cursor().copyOfAcks(world.scheduler().chance(HELD_UP_PERCENT))) : Optional.empty();
     }
 
     @Override
     public Optional<Map<Long, long[]>> copyForJournal(ManagedCursor cursor) {
+        world.brokers().shortages().want(Shortages.Of.COPY);
         return world.setup().is(Setup.Parameter.ACKS_AT_ONCE) ? Optional.of(world.cursor().copyOfAcks(false)) : Optional.empty();
     }
 

@@ -35,7 +35,9 @@ final class GateOpensInTime extends Invariant {
         }
         long nowMillis = world.scheduler().nowMillis();
         GateBooks gate = tracker.gate();
-        long shutMillis = nowMillis - Math.min(nowMillis, gate.shutSinceMillis());
+        // What no wake-up could be armed for is looked at by the sweep.
+        long shutSinceMillis = Math.max(gate.shutSinceMillis(), world.brokers().shortages().takenUpMillis());
+        long shutMillis = nowMillis - Math.min(nowMillis, shutSinceMillis);
         require(shutMillis <= LONGEST_MILLIS + LOOK_MILLIS, world, "the gate has been shut for %d ms", shutMillis);
         long drainingMillis = DRAINING_MILLIS + MESSAGES_BEFORE * world.setup().get(Parameter.WORK);
         for (int entry = gate.nextHeld(0); entry >= 0; entry = gate.nextHeld(entry + 1)) {

@@ -48,6 +48,7 @@ final class MergingGoesOn extends Invariant {
             life = world.life();
             manySinceMillis = nowMillis;
         }
+        manySinceMillis = Math.max(manySinceMillis, world.brokers().shortages().takenUpMillis());
         if (nowMillis <= manySinceMillis + LONGEST_MILLIS) {
             return;
         }

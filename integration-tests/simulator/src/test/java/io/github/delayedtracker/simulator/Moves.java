@@ -74,7 +74,7 @@ final class Moves {
             isClosedUnderWay |= tracker.isClosed();
             for (int i = 0; i < entries.size() && !tracker.isClosed(); i++) {
                 answered(entries.get(i), before.get(entries.get(i)), dueMillis,
-                        failure == null ? answered.get(i) : Answer.REFUSED);
+                        failure == null ? answered.get(i) : Answers.of(failure));
             }
         });
     }
@@ -124,7 +124,7 @@ final class Moves {
             }
             Map<Integer, Answer> answers = failure == null && !tracker.isClosed() ? range.entries(found) : Map.of();
             answers.forEach((entry, answer) -> answeredOfTime(entry, dueMillis, answer));
-            if (tracker.isClosed()) {
+            if (tracker.isClosed() || failure != null && Answers.of(failure) != Answer.REFUSED) {
                 mayBeMoved(dueMillis);
             }
         });

@@ -22,13 +22,14 @@ final class NothingIsLeft extends Invariant {
             life.storage().ifPresent(storage -> nothingIsHeld(world, storage));
             life.buckets().ifPresent(buckets -> require(buckets.isFree(), world, "a permit to merge is lost"));
         }
-        // After a crash, a call that took effect and failed, a record that could not be read or is not the newest, or where two
-        // trackers or brokers wrote one record, or a tracker goes on without its storage, there may be ledgers that nobody knows;
-        // the sweeper finds them.
+        // After a crash, a shortage, a call that took effect and failed, a record that could not be read or is not the newest, or
+        // where two trackers or brokers wrote one record, or a tracker goes on without its storage, there may be ledgers that
+        // nobody knows; the sweeper finds them.
         boolean mayHaveOrphans = world.storageFate.hasRewritten() || world.storageFate.hasOvertaken()
                 || world.setup().is(Setup.Parameter.FAULTS) || world.setup().is(Setup.Parameter.JOURNAL_FAULTS)
                 || world.brokers().haveCrashed()
                 || world.brokers().twoOwners().isPresent() || world.userAcks().moves().mayBeLeft()
+                || world.brokers().shortages().failed() > 0
                 || world.anyStorage().filter(FaultyStorage::wasAway).isPresent()
                 || world.brokers().living().stream()
                 .anyMatch(life -> life.buckets().map(SimulatedBuckets::hadTwoWriters).orElse(false));

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
 
 /**
  * Runs random scenarios for a while or up to a number of them, on all processors, and ends with one line
@@ -20,7 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * scenarios, shrunk, and the table of what happened during what.
  *
  * <p>Arguments: minutes, first seed (0: drawn from the clock; negative seeds are scenarios of the backend that stores), number of
- * scenarios (0: as many as the minutes allow).
+ * scenarios (0: as many as the minutes allow), whether with shortages of threads and memory.
  */
 public final class SimulateMain {
 
@@ -30,13 +31,15 @@ public final class SimulateMain {
     private final AtomicLong nextSeed;
     private final long lastSeed;
     private final long untilNanos;
+    private final LongFunction<Scenario> drawing;
     private final Coverage coverage = new Coverage();
     private final FaultCounts storageFaults = new FaultCounts();
     private long scenarios;
     private long events;
     private long violations;
 
-    private SimulateMain(long firstSeed, long wanted, Duration duration) {
+    private SimulateMain(LongFunction<Scenario> drawing, long firstSeed, long wanted, Duration duration) {
+        this.drawing = drawing;
         nextSeed = new AtomicLong(firstSeed);
         lastSeed = wanted == 0 ? Long.MAX_VALUE : firstSeed + wanted - 1;
         untilNanos = System.nanoTime() + duration.toNanos();
@@ -48,7 +51,8 @@ public final class SimulateMain {
         long seed = arguments.length > 1 ? Long.parseLong(arguments[1]) : 0;
         long wanted = arguments.length > 2 ? Long.parseLong(arguments[2]) : 0;
         long firstSeed = seed == 0 ? System.currentTimeMillis() * 1_000_000 : seed;
-        SimulateMain all = new SimulateMain(firstSeed, wanted, duration);
+        boolean withShortages = arguments.length > 3 && Boolean.parseBoolean(arguments[3]);
+        SimulateMain all = new SimulateMain(withShortages ? Shortages::drawn : Scenario::drawn, firstSeed, wanted, duration);
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
             Thread thread = new Thread(all::work, "simulation-" + i);
@@ -78,7 +82,7 @@ public final class SimulateMain {
             }
             Simulation simulation = new Simulation();
             for (long seed = from; seed <= to; seed++) {
-                Scenario scenario = Scenario.drawn(seed);
+                Scenario scenario = drawing.apply(seed);
                 Optional<Violation> violation = simulation.run(scenario);
                 if (violation.isPresent()) {
                     report(new Simulation.Failure(seed, scenario, violation.get()));

@@ -17,11 +17,13 @@ import java.util.Map;
 final class SimulatedTimer implements WakeUpTimer {
 
     private final Scheduler scheduler;
+    private final Shortages shortages;
     private final IdentityHashMap<Task, Object> armed = new IdentityHashMap<>();
     private boolean dead;
 
-    SimulatedTimer(Scheduler scheduler) {
+    SimulatedTimer(Scheduler scheduler, Shortages shortages) {
         this.scheduler = scheduler;
+        this.shortages = shortages;
     }
 
     private static final class Task {
@@ -60,10 +62,11 @@ final class SimulatedTimer implements WakeUpTimer {
         if (delayMillis < 0) {
             throw new IllegalArgumentException("delayMillis must be 0 or more: " + delayMillis);
         }
+        shortages.want(Shortages.Of.WAKE_UP);
         Task handle = new Task();
         handle.event = scheduler.unlockedAfter(delayMillis, () -> {
             armed.remove(handle);
-            task.run();
+            shortages.run(task);
         });
         armed.put(handle, owner);
         return () -> {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 
 /**
  * Runs scenarios against the real trackers and tells what broke. The same scenario always runs the same way.
@@ -86,8 +87,13 @@ public final class Simulation {
 
     /** One scenario after another from consecutive seeds, up to the first violation; the failing seed, if any. */
     public Optional<Failure> run(long firstSeed, int count) {
+        return run(Scenario::drawn, firstSeed, count);
+    }
+
+    /** The same with scenarios that are drawn otherwise. */
+    Optional<Failure> run(LongFunction<Scenario> drawing, long firstSeed, int count) {
         for (long seed = firstSeed; seed < firstSeed + count; seed++) {
-            Scenario scenario = Scenario.drawn(seed);
+            Scenario scenario = drawing.apply(seed);
             Optional<Violation> violation = run(scenario);
             if (violation.isPresent()) {
                 return Optional.of(new Failure(seed, scenario, violation.get()));

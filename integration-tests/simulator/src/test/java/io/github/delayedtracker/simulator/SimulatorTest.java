@@ -36,6 +36,8 @@ class SimulatorTest {
     private static final int SCENARIOS = Integer.getInteger("simulate.scenarios", 20_000);
     /** From this many on every disturbance has met every step. */
     private static final int ALL_STEPS_MET = 20_000;
+    private static final int SHORT_SCENARIOS = 4_000;
+    private static final int SHORT_STORED = 200;
     private static final long FIRST_SEED = 1;
 
     @Test
@@ -66,6 +68,16 @@ class SimulatorTest {
         System.out.printf("simulator: %,d scenarios with storage, %,d events, %,d disturbances, %,d faults, 0 violations%n",
                 simulation.scenarios(), simulation.events(), simulation.coverage().faults(), faults);
         assertTrue(faults > STORED_SCENARIOS, () -> "only " + faults + " faults of the storage");
+    }
+
+    @Test
+    @Execution(ExecutionMode.CONCURRENT)
+    void withoutAThreadOrMemoryForAMomentEveryPromiseIsKept() {
+        Simulation simulation = new Simulation();
+        simulation.run(Shortages::drawn, FIRST_SEED, SHORT_SCENARIOS).ifPresent(failure -> fail(failure.report()));
+        simulation.run(Shortages::drawn, -SHORT_STORED, SHORT_STORED).ifPresent(failure -> fail(failure.report()));
+        System.out.printf("simulator: %,d scenarios without a thread or memory for a moment, %,d events, %,d disturbances,"
+                + " 0 violations%n", simulation.scenarios(), simulation.events(), simulation.coverage().faults());
     }
 
     private static List<String> missed(Coverage coverage) {

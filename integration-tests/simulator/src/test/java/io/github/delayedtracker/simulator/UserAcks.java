@@ -190,6 +190,7 @@ final class UserAcks {
     /** After each event. */
     void look(FaultyStorage storage) {
         lookAtStorage(storage);
+        lookAtShortages();
         if (isRestoring() && world.slowestWorkerMillis() > SLOW_WORKER_MILLIS) {
             forget();
             moves.mayNotBeKnown();
@@ -239,6 +240,17 @@ final class UserAcks {
             moves.mayNotBeKnown();
         }
         wasRestoring = isRestoring();
+    }
+
+    private void lookAtShortages() {
+        long takenUpMillis = world.brokers().shortages().takenUpMillis();
+        if (takenUpMillis > nowMillis()) {
+            calmSinceMillis = Math.max(calmSinceMillis, takenUpMillis);
+            if (isRestoring()) {
+                forget();
+                moves.mayNotBeKnown();
+            }
+        }
     }
 
     private void lookAtStorage(FaultyStorage storage) {

@@ -245,6 +245,7 @@ final class World {
     void settle() {
         settling = true;
         reads.end();
+        brokers.shortages().end();
         workerMillis = 0;
         delaysMessages = true;
         anyStorage().ifPresent(faulty -> {

@@ -20,7 +20,7 @@ import io.github.delayedtracker.index.PositionTimes;
 import io.github.delayedtracker.moves.MoveJournal;
 import io.github.delayedtracker.subscription.Rescheduled;
 import io.github.delayedtracker.subscription.ScheduleWalk;
-import io.github.delayedtracker.wakeup.WakeUpTimer;
+import io.github.delayedtracker.wakeup.Deadlines;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -43,6 +43,7 @@ final class Moving {
 
     private final SubscriptionTracker tracker;
     private final CursorView cursor;
+    private final JournalWork work;
     private final Rescheduled rescheduled;
     private final JournalLedgers ledgers;
     private final MoveJournal journal;
@@ -51,6 +52,7 @@ final class Moving {
     Moving(SubscriptionTracker tracker, JournalLedgers ledgers) {
         this.tracker = tracker;
         this.cursor = tracker.cursor();
+        this.work = new JournalWork(cursor.services(), tracker.failures);
         this.ledgers = ledgers;
         this.rescheduled = new Rescheduled(tracker.state());
         var broker = tracker.dispatcher().getCursor();
@@ -69,7 +71,7 @@ final class Moving {
 
     /** Reads the times given before the topic was loaded. Never fails: then messages have their own times. On the worker. */
     CompletableFuture<Void> load() {
-        return journal.load(this::takeOver, cursor.services().worker()).thenRun(this::isMoved).exceptionally(failure -> {
+        return journal.load(this::takeOver, work::begin).thenRun(this::isMoved).exceptionally(failure -> {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
             boolean newer = cause instanceof DamagedJournalException damaged && damaged.isNewer();
             if (!(cause instanceof JournalException || cause instanceof DamagedJournalException)) {
@@ -90,7 +92,7 @@ final class Moving {
     /** Stored positions are in the index again, at the times of before. */
     void isRecovered() {
         if (!rescheduled.times().isEmpty()) {
-            cursor.services().worker().execute(this::moveAgain);
+            work.begin(this::moveAgain);
         }
     }
 
@@ -133,7 +135,7 @@ final class Moving {
                     asked.answer(known, (ledgerId, entryId) -> before.at(ledgerId, entryId).isPresent() ? null
                             : Answer.TIME_UNREAD);
                     return give(before.by(byMillis), asked, unscheduled);
-                }, cursor.services().worker());
+                }, work::begin);
     }
 
     private CompletableFuture<List<Answer>> give(PositionTimes wanted, AskedMessages asked, Unscheduled unscheduled) {
@@ -149,7 +151,7 @@ final class Moving {
             }
             asked.answer(moved, (ledgerId, entryId) -> failure == null ? Answer.MOVED : Answer.OUTCOME_UNKNOWN);
             return asked;
-        }, cursor.services().worker()).thenCompose(answered -> answered.explainedBy(unscheduled));
+        }, work::begin).thenCompose(answered -> answered.explainedBy(unscheduled));
     }
 
     private boolean isGone(long ledgerId, long entryId) {
@@ -210,9 +212,7 @@ final class Moving {
     /** Ends: another broker may own the topic. In 2 s at the latest; never fails. */
     CompletableFuture<Void> close() {
         closed = true;
-        CompletableFuture<Void> ended = CompletableFuture.allOf(journal.close(), ledgers.close());
-        WakeUpTimer.Armed end = cursor.services().timer().arm(CLOSE_MILLIS, () -> ended.complete(null));
-        CompletableFuture<Void> unused = ended.whenComplete((done, failure) -> end.cancel());
-        return ended;
+        return Deadlines.within(CLOSE_MILLIS, cursor.services().timer(),
+                CompletableFuture.allOf(journal.close(), ledgers.close()));
     }
 }

@@ -18,7 +18,7 @@ import io.github.delayedtracker.acks.JournalLedgers.JournalException;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.subscription.HoldGate;
-import io.github.delayedtracker.wakeup.WakeUpTimer;
+import io.github.delayedtracker.wakeup.Deadlines;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -151,7 +151,7 @@ final class TrackerJournal {
 
     private synchronized AckJournal madeJournal(Outcome outcome) {
         if (journal == null) {
-            journal = new AckJournal(journaled, ledgers, head, outcome, services.worker(),
+            journal = new AckJournal(journaled, ledgers, head, outcome, work::begin,
                     failure -> log.stepFailed(services.warnings(), failure));
         }
         return journal;
@@ -160,6 +160,14 @@ final class TrackerJournal {
     /** The gate before the consumers. */
     HoldGate gate() {
         return gate;
+    }
+
+    /** Called about once a minute. */
+    void sweep() {
+        RestoreWait waiting = restore;
+        if (waiting != null) {
+            waiting.sweep();
+        }
     }
 
     /** Whether the restore has ended, or the tracker is closed. */
@@ -369,10 +377,7 @@ final class TrackerJournal {
         // A shut gate stays so: a read that ends late may offer what is acknowledged or moved, as only the journals know.
         AckJournal now = journal;
         CompletableFuture<Void> appended = now == null ? DONE : now.close();
-        CompletableFuture<Void> ended = CompletableFuture.allOf(appended, ledgers.close());
-        WakeUpTimer.Armed end = services.timer().arm(CLOSE_MILLIS, () -> ended.complete(null));
-        CompletableFuture<Void> unused = ended.whenComplete((done, failure) -> end.cancel());
-        return ended;
+        return Deadlines.within(CLOSE_MILLIS, services.timer(), CompletableFuture.allOf(appended, ledgers.close()));
     }
 
     /** How many of some acknowledgements are in no journal that counts; empty without such a journal. Linear in the words. */

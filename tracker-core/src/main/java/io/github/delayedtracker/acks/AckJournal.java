@@ -159,13 +159,9 @@ public final class AckJournal {
     }
 
     private void guarded(Supplier<CompletableFuture<Void>> next, long nowMillis, CompletableFuture<Void> ended) {
-        CompletableFuture<Void> begun;
-        try {
-            begun = next.get();
-        } catch (RuntimeException | Error e) {
-            begun = CompletableFuture.failedFuture(e);
-        }
-        CompletableFuture<Void> unused = begun.whenComplete((done, failure) -> hasEnded(failure, nowMillis))
+        // What it throws fails the step as well.
+        CompletableFuture<Void> unused = DONE.thenCompose(done -> next.get())
+                .whenComplete((done, failure) -> hasEnded(failure, nowMillis))
                 .whenComplete((done, failure) -> ended.complete(null));
     }
 
@@ -325,7 +321,7 @@ public final class AckJournal {
     private CompletableFuture<Void> last() {
         kept.fail(JournalException.failed("the topic is closed"));
         OpenJournal ending = open;
-        return ending == null ? DONE : appendUnstamped().thenCompose(done -> ending.close());
+        return ending == null ? DONE : ending.closeAfter(DONE.thenCompose(done -> appendUnstamped()));
     }
 
     /** Without a consumer: what was acknowledged before the last one left. What is appended counts as seen by the next look. */

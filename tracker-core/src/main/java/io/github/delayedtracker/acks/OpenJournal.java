@@ -128,6 +128,11 @@ final class OpenJournal {
         return writer.close();
     }
 
+    /** Ends the ledger once a last entry is answered, well or not; it fails as that does. */
+    CompletableFuture<Void> closeAfter(CompletableFuture<Void> last) {
+        return last.exceptionally(failure -> null).thenCompose(done -> close()).thenCompose(closed -> last);
+    }
+
     /** Lets go of the ledger, to which nothing more is appended; it stays. */
     void letGo() {
         CompletableFuture<Void> unused = close();

@@ -26,7 +26,7 @@ import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.executor.NoThreadException;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.metrics.Samples;
-import io.github.delayedtracker.wakeup.WakeUpTimer;
+import io.github.delayedtracker.wakeup.Deadlines;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -89,7 +89,7 @@ public final class SubscriptionBuckets implements SubscriptionStore {
                         : properties.get().removeAll(storage, owner, withinMillis).<Void>thenApply(deletions -> null)));
         // An update that was given up may still be answered: the next opener of the cursor has to know when.
         Futures.whenDone(Futures.begun(() -> services.executor().submit(key, () ->
-                Futures.within(services.retries().limits().timeoutMillis(), services.timer(),
+                Deadlines.within(services.retries().limits().timeoutMillis(), services.timer(),
                         CompletableFuture.allOf(keeper.close(), properties.map(StockProperties::close).orElse(Futures.DONE))))),
                 (written, failure) -> { });
         return removed.handle((removal, failure) -> null);
@@ -214,17 +214,14 @@ public final class SubscriptionBuckets implements SubscriptionStore {
         if (before != null) {
             before.beginClear();
         }
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        WakeUpTimer.Armed deadline = services.timer().arm(services.settings().clearMillis(), () -> done.complete(null));
-        Futures.whenDone(inOrder("Deleting everything stored", () -> clear(before)), (removal, failure) -> {
-            deadline.cancel();
-            done.complete(null);
+        CompletableFuture<Void> cleared = inOrder("Deleting everything stored", () -> clear(before));
+        Futures.whenDone(cleared, (removal, failure) -> {
             Chores now = chores;
             if (now != null) {
                 now.endClear();
             }
         });
-        return done;
+        return Deadlines.within(services.settings().clearMillis(), services.timer(), cleared);
     }
 
     /** Clears with the present chores. New ones must not write the positions they woke for. Without chores nothing is stored. */
@@ -255,14 +252,14 @@ public final class SubscriptionBuckets implements SubscriptionStore {
         Futures.whenDone(inOrder("Closing the record", () -> {
             now.end();
             // The next opener of the cursor has to read a record that nobody is writing.
-            return Futures.within(services.retries().limits().timeoutMillis(), services.timer(), written);
+            return Deadlines.within(services.retries().limits().timeoutMillis(), services.timer(), written);
         }), (done, failure) -> {
             if (failure != null && Futures.cause(failure) instanceof NoThreadException) {
                 // Nothing of this subscription is under way, and nothing is begun any more.
                 now.end();
             }
         });
-        return Futures.within(CLOSE_MILLIS, services.timer(), written);
+        return Deadlines.within(CLOSE_MILLIS, services.timer(), written);
     }
 
     private CompletableFuture<Void> inOrder(String what, Supplier<CompletableFuture<Void>> task) {

@@ -7,7 +7,6 @@
 package io.github.delayedtracker.bucket.storage;
 
 import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotReader;
-import io.github.delayedtracker.wakeup.WakeUpTimer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -94,20 +93,6 @@ public final class Futures {
         CompletableFuture<U> answer = new CompletableFuture<>();
         whenDone(future, (value, failure) ->
                 pass(begun(() -> failure == null ? good.apply(value) : bad.apply(failure)), answer));
-        return answer;
-    }
-
-    /** Answers without failure when a step has ended, well or not, and after {@code millis} at the latest. */
-    public static CompletableFuture<Void> within(long millis, WakeUpTimer timer, CompletableFuture<?> step) {
-        if (step.isDone()) {
-            return DONE;
-        }
-        CompletableFuture<Void> answer = new CompletableFuture<>();
-        WakeUpTimer.Armed deadline = timer.arm(millis, () -> answer.complete(null));
-        whenDone(step, (value, failure) -> {
-            deadline.cancel();
-            answer.complete(null);
-        });
         return answer;
     }
 

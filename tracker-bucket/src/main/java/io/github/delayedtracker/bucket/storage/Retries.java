@@ -112,12 +112,21 @@ public final class Retries {
 
     /** Runs a task after the time that one call may take; the handle takes that back. */
     WakeUpTimer.Armed afterOneCall(Runnable task) {
-        return timer.arm(limits.timeoutMillis(), task);
+        return armed(limits.timeoutMillis(), task);
     }
 
     /** Abandons after a time; the handle takes that back. */
     public WakeUpTimer.Armed abandonAfter(long millis) {
-        return timer.arm(millis, () -> move(this::abandon));
+        return armed(millis, () -> move(this::abandon));
+    }
+
+    /** A limit for some calls, each of which has its own time still where this cannot be armed. */
+    private WakeUpTimer.Armed armed(long millis, Runnable task) {
+        try {
+            return timer.arm(millis, task);
+        } catch (RuntimeException | Error e) {
+            return () -> { };
+        }
     }
 
     /** Ends every wait with CLOSED and begins nothing more. Idempotent. */

@@ -52,4 +52,19 @@ class SealedAfterClearTest {
         }
         assertTrue(one.figure("seals_total") >= 10, () -> "seals " + one.figure("seals_total"));
     }
+
+    @Test
+    @DisplayName("S6: a clear whose deadline cannot be armed is not waited for, and is followed by seals")
+    void aClearWithoutADeadlineIsFollowedBySeals() {
+        one.addFar(ServiceRig.SEAL / 2);
+        rig.run(1_000);
+        rig.time.failNextArming();
+        assertTrue(one.buckets.clear().isDone());
+        rig.run(ServiceRig.PAUSE_MILLIS);
+        for (int i = 0; i < 5; i++) {
+            one.addFar(ServiceRig.SEAL);
+            rig.run(ServiceRig.PAUSE_MILLIS);
+        }
+        assertTrue(one.figure("seals_total") >= 5, () -> "seals " + one.figure("seals_total"));
+    }
 }

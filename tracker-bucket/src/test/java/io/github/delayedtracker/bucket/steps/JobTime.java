@@ -29,6 +29,7 @@ public final class JobTime implements Later, Awaiting, WakeUpTimer, Executor {
     private final Set<Event> cancelled = new HashSet<>();
     private final SplittableRandom random;
     private Runnable afterEach = () -> { };
+    private boolean failsNextArming;
     private long nowMillis;
     private long number;
     private long ran;
@@ -68,6 +69,11 @@ public final class JobTime implements Later, Awaiting, WakeUpTimer, Executor {
         add(delayMillis, event);
     }
 
+    /** Has the next arming fail, once, as for want of memory. */
+    public void failNextArming() {
+        failsNextArming = true;
+    }
+
     @Override
     public void execute(Runnable rest) {
         add(0, rest);
@@ -75,6 +81,10 @@ public final class JobTime implements Later, Awaiting, WakeUpTimer, Executor {
 
     @Override
     public Armed arm(long delayMillis, Runnable task) {
+        if (failsNextArming) {
+            failsNextArming = false;
+            throw new InternalError("the next arming fails, for the test");
+        }
         Event[] event = new Event[1];
         event[0] = add(delayMillis, () -> {
             armed.remove(event[0]);

@@ -161,7 +161,11 @@ final class Acknowledgements extends Purging {
         if (gate().isShut()) {
             tracker.guarded("start", tracker::goOn);
         }
-        return journal().map(TrackerJournal::pausesReads).orElse(false);
+        try {
+            return journal().map(TrackerJournal::pausesReads).orElse(false);
+        } catch (RuntimeException | Error e) {
+            return failures.report("shouldPauseAllDeliveries", e, false);
+        }
     }
 
     /** An entry is being offered, with the dispatcher's monitor held. */
@@ -192,6 +196,12 @@ final class Acknowledgements extends Purging {
         }
         flush().active();
         return false;
+    }
+
+    /** Called about once a minute. */
+    void sweep() {
+        inSlices();
+        journal().ifPresent(TrackerJournal::sweep);
     }
 
     /** Looks whether anything was acknowledged. */

@@ -71,18 +71,25 @@ record GateOpening(AbstractPersistentDispatcherMultipleConsumers dispatcher, Cur
     }
 
     private void watch(long moves, int unmoved) {
-        timer.arm(LOOK_MILLIS, () -> {
-            if (gate.isOpen() || gate.isShut() || isClosed.getAsBoolean()) {
-                return;
-            }
-            gate.forget((ledgerId, entryId) -> cursor.isGone(PositionFactory.create(ledgerId, entryId)));
-            long now = gate.moves();
-            int looks = now == moves ? unmoved + 1 : 0;
-            if (looks >= MOST_LOOKS_UNMOVED || gate.held() > MOST_HELD) {
-                gate.stopDraining();
-            } else {
-                watch(now, looks);
-            }
-        });
+        try {
+            timer.arm(LOOK_MILLIS, () -> look(moves, unmoved));
+        } catch (RuntimeException | Error e) {
+            // With nobody to watch no entry waits.
+            gate.stopDraining();
+        }
+    }
+
+    private void look(long moves, int unmoved) {
+        if (gate.isOpen() || gate.isShut() || isClosed.getAsBoolean()) {
+            return;
+        }
+        gate.forget((ledgerId, entryId) -> cursor.isGone(PositionFactory.create(ledgerId, entryId)));
+        long now = gate.moves();
+        int looks = now == moves ? unmoved + 1 : 0;
+        if (looks >= MOST_LOOKS_UNMOVED || gate.held() > MOST_HELD) {
+            gate.stopDraining();
+        } else {
+            watch(now, looks);
+        }
     }
 }

@@ -30,6 +30,10 @@ final class RestoreWait {
     private volatile boolean isLate;
     /** How long the gate has been shut before consumers. Written by the timer, or with the monitor held. */
     private volatile int shutSeconds;
+    /** How long consumers were connected. Belongs to the look. */
+    private int seconds;
+    /** Whether the next look could not be armed. */
+    private volatile boolean isUnarmed;
 
     RestoreWait(TrackerJournal journal, AckRestore restoring) {
         this.journal = journal;
@@ -43,7 +47,7 @@ final class RestoreWait {
     /** Begins to restore what the cursor's record names and what commands have moved, and to look. */
     void begin(SubscriptionCommands commands) {
         try {
-            lookAgain(0);
+            lookSoon();
             journal.work.begin(() -> restore(commands));
         } catch (RuntimeException | Error e) {
             isNotBegun(e);
@@ -74,23 +78,39 @@ final class RestoreWait {
         }
     }
 
-    private void lookAgain(int seconds) {
-        journal.services.timer().arm(TrackerJournal.LOOK_MILLIS, () -> {
-            if (journal.isWaitOver()) {
-                return;
-            }
-            boolean counts = journal.dispatcher.isConsumerConnected();
-            int total = counts ? seconds + 1 : seconds;
-            // First, so that nothing which fails now can end it: the gate would stay shut.
-            lookAgain(total);
-            shutSeconds = counts && journal.gate().isShut() ? shutSeconds + 1 : shutSeconds;
-            if (isOverdue()) {
-                journal.dispatcher.readMoreEntriesAsync();
-            } else if (total >= LONGEST_RESTORE_SECONDS) {
-                journal.work.begin(() -> restoring.giveUp("it has taken " + total + " s"));
-            }
-            goOn();
-        });
+    /** Has the looks go on where one could not be armed: the gate would stay shut. */
+    void sweep() {
+        if (isUnarmed && !journal.isWaitOver()) {
+            lookSoon();
+        }
+    }
+
+    private void lookSoon() {
+        isUnarmed = false;
+        try {
+            journal.services.timer().arm(TrackerJournal.LOOK_MILLIS, this::look);
+        } catch (RuntimeException | Error e) {
+            isUnarmed = true;
+            journal.failures.report("journal", e, false);
+        }
+    }
+
+    private void look() {
+        if (journal.isWaitOver()) {
+            return;
+        }
+        boolean counts = journal.dispatcher.isConsumerConnected();
+        seconds += counts ? 1 : 0;
+        // First, so that nothing which fails now can end it.
+        lookSoon();
+        shutSeconds = counts && journal.gate().isShut() ? shutSeconds + 1 : shutSeconds;
+        if (isOverdue()) {
+            journal.dispatcher.readMoreEntriesAsync();
+        } else if (seconds >= LONGEST_RESTORE_SECONDS) {
+            String why = "it has taken " + seconds + " s";
+            journal.work.begin(() -> restoring.giveUp(why));
+        }
+        goOn();
     }
 
     private boolean isOverdue() {

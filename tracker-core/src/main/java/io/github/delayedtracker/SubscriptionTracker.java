@@ -325,7 +325,7 @@ final class SubscriptionTracker {
         goOn();
         cursor.limitRecord();
         pruneUpTo(cursor.markDelete());
-        acks.inSlices();
+        acks.sweep();
         commands.sweep();
         storedInUse().ifPresent(SubscriptionStore::sweep);
         wakeUps.renew(this::wakeUpMillis, cursor.services().nowMillis(), state.rules().tickMillis());

@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * The live trackers of a factory, and the sweep that looks after each of them once a minute: it prunes by mark-delete,
@@ -31,9 +32,14 @@ final class TrackerRegistry {
         this.timer = timer;
     }
 
+    /** Has the sweep look after it. Where that cannot be armed now, the tracker's next call does so. */
     void add(SubscriptionTracker tracker) {
         trackers.add(tracker);
-        armSweep();
+        try {
+            armSweep();
+        } catch (RuntimeException | Error e) {
+            tracker.failures.report("sweep", e, false);
+        }
     }
 
     void remove(SubscriptionTracker tracker) {
@@ -68,16 +74,32 @@ final class TrackerRegistry {
     }
 
     private void look() {
-        // First, so that nothing which a tracker does can end it.
-        arm(SWEEP_MILLIS - SWEEP_MILLIS / 2, this::sweep);
-        trackers.forEach(SubscriptionTracker::look);
+        try {
+            // First, so that nothing which a tracker does can end it.
+            arm(SWEEP_MILLIS - SWEEP_MILLIS / 2, this::sweep);
+        } finally {
+            each(SubscriptionTracker::look);
+        }
     }
 
     private void sweep() {
         sweepArmed.set(false);
+        each(SubscriptionTracker::sweep);
+    }
+
+    private void each(Consumer<SubscriptionTracker> task) {
         try {
-            trackers.forEach(SubscriptionTracker::sweep);
+            trackers.forEach(task);
         } finally {
+            goesOnForSure();
+        }
+    }
+
+    /** Where no tracker is called nobody else has the sweep go on: it is tried once more. */
+    private void goesOnForSure() {
+        try {
+            goesOn();
+        } catch (RuntimeException | Error e) {
             goesOn();
         }
     }

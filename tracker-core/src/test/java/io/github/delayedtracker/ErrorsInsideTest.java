@@ -81,11 +81,25 @@ class ErrorsInsideTest {
     }
 
     @Test
-    void s2_aSweepThatCouldNotBeArmedIsArmedByTheNextCall() {
+    void s2_aTrackerWhoseSweepCouldNotBeArmedIsSweptAfterItsNextCall() {
+        broker.timer.failNext();
+        broker.services.registry().add(tracker);
+        assertEquals(0, broker.timer.armedCount());
+        tracker.hasMessageAvailable();
+        theNextLookIsNear();
+    }
+
+    @Test
+    void s2_aSweepThatCouldNotBeArmedIsTriedOnceMore() {
         broker.services.registry().add(tracker);
         broker.timer.failNext();
-        assertThrows(InternalError.class, () -> broker.timer.advanceTo(NOW + TrackerRegistry.SWEEP_MILLIS));
-        tracker.hasMessageAvailable();
+        assertThrows(InternalError.class, () -> broker.timer.advanceTo(NOW + TrackerRegistry.SWEEP_MILLIS / 2));
+        theNextLookIsNear();
+        broker.timer.advanceTo(NOW + 3 * TrackerRegistry.SWEEP_MILLIS);
+        theNextLookIsNear();
+    }
+
+    private void theNextLookIsNear() {
         long lookMillis = broker.timer.nextMillis();
         assertTrue(lookMillis <= broker.timer.nowMillis() + TrackerRegistry.SWEEP_MILLIS / 2, () -> "next at " + lookMillis);
     }

@@ -21,6 +21,8 @@ import java.util.function.Supplier;
  */
 final class ChoreTasks {
 
+    private static final long AGAIN_MILLIS = 1_000;
+
     private final KeyOrderedExecutor<BucketKey> executor;
     private final Executor threads;
     private final WakeUpTimer timer;
@@ -55,7 +57,7 @@ final class ChoreTasks {
         return Futures.begun(() -> executor.submit(order, task::get));
     }
 
-    /** Runs a task on the threads that work for all subscriptions; not at all when the broker ends. */
+    /** Runs a task on the threads that work for all subscriptions, once there is one; not at all when the broker ends. */
     void soon(Runnable task) {
         try {
             threads.execute(() -> {
@@ -67,6 +69,9 @@ final class ChoreTasks {
             });
         } catch (RejectedExecutionException e) {
             log.debug("Nothing is begun any more");
+        } catch (RuntimeException | Error e) {
+            log.warn("Some work has no thread now; it is begun again in a second", e);
+            timer.arm(AGAIN_MILLIS, () -> soon(task));
         }
     }
 

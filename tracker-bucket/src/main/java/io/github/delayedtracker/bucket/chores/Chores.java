@@ -222,7 +222,7 @@ final class Chores implements DurableRecord.Watcher {
     private CompletableFuture<Void> round() {
         retryMillis = Long.MAX_VALUE;
         if (!recovery.isRecordRead()) {
-            return recovery.isRecordNewer() ? Futures.DONE : recovery.run().thenRun(this::recordRead);
+            return (recovery.isRecordNewer() ? Futures.DONE : recovery.run()).thenRun(this::recordRead);
         }
         return record.settle().thenCompose(settled -> {
             retryUnless(settled);

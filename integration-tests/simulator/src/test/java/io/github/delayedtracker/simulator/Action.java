@@ -107,7 +107,7 @@ public record Action(long atMillis, Kind kind, long number, long millis) {
         TWO_OWNERS,
         /** For {@code millis} no thread can be had: by the worker (0), or by the storage (1). */
         NO_THREADS,
-        /** After {@code millis} more calls one finds no memory, of the kind {@code number} in {@link Shortages.Of}. */
+        /** After {@code millis} more calls one finds no memory, of the kind {@code number} in {@link Shortages#KINDS}. */
         NO_MEMORY;
 
         /** Whether it may stand anywhere in a scenario; others have places of their own, most where the backend stores. */

@@ -25,6 +25,9 @@ final class Shortages {
     private static final int MOST_CALLS = 12;
     private static final long SOON_MILLIS = 1_500;
 
+    /** As actions number them. */
+    static final List<Of> KINDS = List.of(Of.WORKER, Of.STORAGE_THREADS, Of.WAKE_UP, Of.COPY);
+
     private final World world;
     private final Map<Of, Long> untilMillis = new EnumMap<>(Of.class);
     private final Map<Of, Long> callsBefore = new EnumMap<>(Of.class);
@@ -65,7 +68,7 @@ final class Shortages {
         for (int i = 1 + random.nextInt(MOST); i > 0; i--) {
             long atMillis = without.actions().get(random.nextInt(without.actions().size())).atMillis()
                     + random.nextLong(random.nextBoolean() ? 5 : SOON_MILLIS);
-            int of = random.nextInt(Of.values().length);
+            int of = random.nextInt(KINDS.size());
             actions.add(ofThreads ? new Action(atMillis, Kind.NO_THREADS, of % 2, pick(random, 1, 20, 2_000, 15_000, 70_000))
                     : new Action(atMillis, Kind.NO_MEMORY, of, random.nextInt(MOST_CALLS)));
         }
@@ -76,14 +79,14 @@ final class Shortages {
         return choices[random.nextInt(choices.length)];
     }
 
-    /** None from now on. */
-    void begin(Of of, long millis) {
-        untilMillis.put(of, world.scheduler().nowMillis() + millis);
+    /** None from now on, of a kind in {@link #KINDS}. */
+    void begin(int kind, long millis) {
+        untilMillis.put(KINDS.get(kind), world.scheduler().nowMillis() + millis);
     }
 
     /** One call fails, after some more. */
-    void failOne(Of of, long after) {
-        callsBefore.put(of, after);
+    void failOne(int kind, long after) {
+        callsBefore.put(KINDS.get(kind), after);
     }
 
     void end() {

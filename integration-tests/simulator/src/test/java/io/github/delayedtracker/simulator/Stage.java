@@ -10,7 +10,6 @@ import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.bucket.storage.faults.Fault;
 import io.github.delayedtracker.bucket.storage.faults.Operation;
 import io.github.delayedtracker.simulator.Setup.Parameter;
-import io.github.delayedtracker.simulator.Shortages.Of;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -148,8 +147,8 @@ final class Stage {
             }
             case LEDGER_AWAY -> fate(() -> world.storageFate.takeAway(number));
             case STORAGE_AWAY -> storageAway(number, action.millis());
-            case NO_THREADS -> world.brokers().shortages().begin(number == 0 ? Of.WORKER : Of.STORAGE_THREADS, action.millis());
-            case NO_MEMORY -> world.brokers().shortages().failOne(Of.values()[number], action.millis());
+            case NO_THREADS -> world.brokers().shortages().begin(number, action.millis());
+            case NO_MEMORY -> world.brokers().shortages().failOne(number, action.millis());
             case TWO_OWNERS -> {
                 if (world.storage().isPresent()) {
                     twoOwners(number, action.millis());

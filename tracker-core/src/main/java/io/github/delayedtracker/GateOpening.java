@@ -63,11 +63,18 @@ record GateOpening(AbstractPersistentDispatcherMultipleConsumers dispatcher, Cur
 
     private void wakeUnlessReading() {
         long offered = offers.getAsLong();
-        timer.arm(WAKE_MILLIS, () -> {
-            if (!isClosed.getAsBoolean() && !dispatcher.isClosed() && offers.getAsLong() == offered) {
-                dispatcher.readMoreEntriesAsync();
-            }
-        });
+        try {
+            timer.arm(WAKE_MILLIS, () -> wakeUnlessOffered(offered));
+        } catch (RuntimeException | Error e) {
+            // Nobody else would wake it; a message may be sent twice then.
+            wakeUnlessOffered(offered);
+        }
+    }
+
+    private void wakeUnlessOffered(long offered) {
+        if (!isClosed.getAsBoolean() && !dispatcher.isClosed() && offers.getAsLong() == offered) {
+            dispatcher.readMoreEntriesAsync();
+        }
     }
 
     private void watch(long moves, int unmoved) {

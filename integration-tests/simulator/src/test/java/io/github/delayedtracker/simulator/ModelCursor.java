@@ -8,12 +8,12 @@ package io.github.delayedtracker.simulator;
 
 import io.github.delayedtracker.simulator.CursorRecords.Written;
 import io.github.delayedtracker.simulator.Setup.Parameter;
-import java.lang.reflect.Proxy;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import org.apache.bookkeeper.mledger.AsyncCallbacks.DeleteCallback;
@@ -52,6 +52,7 @@ final class ModelCursor {
     /** With a journal. */
     private final Optional<CursorRecords> records;
     private final IntConsumer byTracker;
+    private final Consumer<String> called;
     private boolean resetting;
     private final BitSet failsToDelete = new BitSet();
     /** Negative while it is not counted. */
@@ -61,8 +62,10 @@ final class ModelCursor {
      * Nothing is acknowledged.
      *
      * @param byTracker told of each entry that the tracker acknowledges
+     * @param called told of each call of a tracker, which fails if this does
      */
-    ModelCursor(ModelTopic topic, Setup setup, Scheduler scheduler, IntConsumer byTracker) {
+    ModelCursor(ModelTopic topic, Setup setup, Scheduler scheduler, IntConsumer byTracker, Consumer<String> called) {
+        this.called = called;
         this.topic = topic;
         this.scheduler = scheduler;
         this.tellsLedgerStart = setup.is(Parameter.LEDGER_START);
@@ -74,28 +77,8 @@ final class ModelCursor {
         this.face = newFace(0);
     }
 
-    /** Of one load of the topic: what a tracker of an earlier one acknowledges or writes is refused. */
     private ManagedCursor newFace(int load) {
-        return (ManagedCursor) Proxy.newProxyInstance(ModelCursor.class.getClassLoader(),
-                new Class<?>[] {ManagedCursor.class}, (proxy, method, arguments) -> switch (method.getName()) {
-                    case "getReadPosition" -> readPosition();
-                    case "getMarkDeletedPosition" -> markDelete;
-                    case "getPersistentMarkDeletedPosition" -> writtenByTracker;
-                    case "isMessageDeleted" -> isDeletedAt((Position) arguments[0]);
-                    case "getManagedLedger" -> ledger;
-                    case "getCursorProperties" -> Map.of();
-                    case "getProperties" -> records.map(CursorRecords::numbers).orElse(Map.of());
-                    case "putProperty" -> putNumber(load, (String) arguments[0], (Long) arguments[1]);
-                    case "isDurable" -> true;
-                    case "setThrottleMarkDelete" -> records.map(each -> each.limitRate((double) arguments[0])).orElse(null);
-                    case "getNumberOfEntriesInBacklog" -> (long) (topic.size() - acked.cardinality());
-                    case "getNumberOfEntries" -> (long) unackedFrom(readEntry);
-                    case "getName" -> "sub";
-                    case "asyncDelete" -> delete(load, (Iterable<?>) arguments[0], (DeleteCallback) arguments[1]);
-                    case "asyncMarkDelete" -> markDelete(load, (Position) arguments[0], (MarkDeleteCallback) arguments[2]);
-                    case "getTotalNonContiguousDeletedMessagesRange" -> acked.length() > nextUnacked ? 1 : 0;
-                    default -> throw new UnsupportedOperationException("the model has no ManagedCursor." + method.getName());
-                });
+        return CursorFace.of(this, load, called);
     }
 
     /** What the tracker sees of it. */
@@ -134,7 +117,7 @@ final class ModelCursor {
         return acked.get(entry) ? ackedAtMillis.getOrDefault(entry, Long.MIN_VALUE) : Long.MAX_VALUE;
     }
 
-    private boolean isDeletedAt(Position position) {
+    boolean isDeletedAt(Position position) {
         int entry = topic.entryAt(position.getLedgerId(), position.getEntryId());
         return entry >= 0 && isDeleted(entry);
     }
@@ -158,7 +141,25 @@ final class ModelCursor {
         return readEntry;
     }
 
-    private Position readPosition() {
+    Position markDeletePosition() {
+        return markDelete;
+    }
+
+    /** That of the last record that a tracker has asked for and that is written. */
+    Position writtenByTracker() {
+        return writtenByTracker;
+    }
+
+    ManagedLedger ledger() {
+        return ledger;
+    }
+
+    /** Whether anything is acknowledged above mark-delete. */
+    boolean hasHoles() {
+        return acked.length() > nextUnacked;
+    }
+
+    Position readPosition() {
         return readEntry < topic.size() ? topic.position(readEntry) : topic.endPosition();
     }
 
@@ -237,7 +238,7 @@ final class ModelCursor {
         return records;
     }
 
-    private boolean putNumber(int load, String name, long value) {
+    boolean putNumber(int load, String name, long value) {
         boolean known = records.isPresent() && load == records.get().load();
         if (known) {
             records.get().putNumber(name, value);
@@ -301,7 +302,7 @@ final class ModelCursor {
         return fails;
     }
 
-    private Object delete(int load, Iterable<?> positions, DeleteCallback callback) {
+    Object delete(int load, Iterable<?> positions, DeleteCallback callback) {
         if (records.isEmpty()) {
             return writeRecord(positions, callback);
         }
@@ -313,7 +314,7 @@ final class ModelCursor {
             callback.deleteFailed(new ManagedLedgerException.CursorAlreadyClosedException("the topic was unloaded"), null);
             return null;
         }
-        boolean any = acked.length() > nextUnacked;
+        boolean any = hasHoles();
         for (Object each : positions) {
             Position position = (Position) each;
             int entry = topic.entryAt(position.getLedgerId(), position.getEntryId());
@@ -334,7 +335,7 @@ final class ModelCursor {
     }
 
     /** A mark-delete of what is mark-deleted already writes the record, within the limit of their rate. */
-    private Object markDelete(int load, Position position, MarkDeleteCallback callback) {
+    Object markDelete(int load, Position position, MarkDeleteCallback callback) {
         if (records.isPresent() && load != records.get().load()) {
             callback.markDeleteFailed(new ManagedLedgerException.CursorAlreadyClosedException("the topic was unloaded"), null);
         } else if (position.compareTo(markDelete) > 0) {
@@ -359,7 +360,7 @@ final class ModelCursor {
         if (positions.iterator().hasNext()) {
             throw new UnsupportedOperationException("the model has no acknowledgement by a tracker without a journal");
         }
-        if (acked.length() > nextUnacked) {
+        if (hasHoles()) {
             flush();
             scheduler.after(1, () -> callback.deleteComplete(null));
         } else {

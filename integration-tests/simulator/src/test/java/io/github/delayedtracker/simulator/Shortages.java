@@ -26,7 +26,7 @@ final class Shortages {
     private static final long SOON_MILLIS = 1_500;
 
     /** As actions number them. */
-    static final List<Of> KINDS = List.of(Of.WORKER, Of.STORAGE_THREADS, Of.WAKE_UP, Of.COPY);
+    static final List<Of> KINDS = List.of(Of.WORKER, Of.STORAGE_THREADS, Of.WAKE_UP, Of.COPY, Of.WRITE);
 
     private final World world;
     private final Map<Of, Long> untilMillis = new EnumMap<>(Of.class);
@@ -43,7 +43,9 @@ final class Shortages {
         /** Memory to arm a wake-up with. */
         WAKE_UP,
         /** Memory for a copy of what is acknowledged. */
-        COPY
+        COPY,
+        /** Memory for what the cursor is to write. */
+        WRITE
     }
 
     /** Thrown by a call that cannot be done. */
@@ -104,6 +106,13 @@ final class Shortages {
             failed++;
             takenUpMillis = Math.max(world.scheduler().nowMillis(), untilMillis.getOrDefault(of, 0L)) + TAKEN_UP_MILLIS;
             throw new Shortage(of);
+        }
+    }
+
+    /** A tracker calls the cursor; its looks need no memory. */
+    void calls(String method) {
+        if (method.startsWith("async") || method.startsWith("put")) {
+            want(Of.WRITE);
         }
     }
 

@@ -74,7 +74,8 @@ final class World {
         this.scheduler = new Scheduler(new SplittableRandom(~setup.get(Parameter.SEED)));
         this.topic = new ModelTopic(setup.number(Parameter.LEDGER));
         this.reads = new ReadFaults(scheduler);
-        this.cursor = new ModelCursor(topic, setup, scheduler, this::acknowledgedByTracker);
+        this.cursor = new ModelCursor(topic, setup, scheduler, this::acknowledgedByTracker,
+                call -> brokers.shortages().calls(call));
         this.latencyMillis = setup.number(Parameter.LATENCY);
         this.tickMillis = setup.get(Parameter.TICK);
         slowWorker(setup.get(Parameter.WORKER));

@@ -29,6 +29,11 @@ final class Brokers {
         return shortages;
     }
 
+    /** Whether what shortages had left undone was taken up by then. */
+    boolean hadAll(long atMillis) {
+        return shortages.takenUpMillis() <= atMillis;
+    }
+
     /** The one that everybody goes to. */
     BrokerLife life() {
         return life;

@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
  */
 final class Shortages {
 
-    private static final long TAKEN_UP_MILLIS = 61_000;
+    private static final long TAKEN_UP_MILLIS = 91_000;
     private static final long OF_ITS_OWN = 0x2545f4914f6cdd1dL;
     private static final int MOST = 4;
     private static final int MOST_CALLS = 12;

@@ -339,7 +339,7 @@ final class TrackerProbe {
     private boolean isLongGone(int entry) {
         long beforeMillis = world.scheduler().nowMillis() - PURGED_WITHIN_MILLIS - WORKER_TASKS * world.slowestWorkerMillis();
         // What is stored may come into the index at any time.
-        boolean known = world.storage().isEmpty() && entry < addedAtMillis.size();
+        boolean known = world.storage().isEmpty() && entry < addedAtMillis.size() && world.brokers().hadAll(beforeMillis);
         return known && addedAtMillis.get(entry) < beforeMillis && world.cursor().ackedAtMillis(entry) < beforeMillis;
     }
 

@@ -44,6 +44,7 @@ abstract class JournalFixture {
 
         Optional<Stamp> stamp = Optional.empty();
         boolean hasConsumer = true;
+        long markDeleteLedger = 1;
         long markDelete = -1;
 
         @Override
@@ -78,7 +79,7 @@ abstract class JournalFixture {
         public Optional<Moment> moment() {
             Map<Long, long[]> copy = new HashMap<>();
             acked.forEach((ledgerId, words) -> copy.put(ledgerId, words.clone()));
-            return Optional.of(new Moment(1, markDelete, new AckedPositions(copy, true), stamp, MOST, false));
+            return Optional.of(new Moment(markDeleteLedger, markDelete, new AckedPositions(copy, true), stamp, MOST, false));
         }
     }
 

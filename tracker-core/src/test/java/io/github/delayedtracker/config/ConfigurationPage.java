@@ -53,7 +53,7 @@ final class ConfigurationPage {
 
             Properties are read when the tracker of the subscription is made, which is at its first delayed message after the
             topic was loaded: unload the topic to apply a change. A bad property is ignored with one line in the broker's log,
-            is visible in the stats of the subscription, and the broker's value stays.
+            is counted in `/metrics` (`pulsar_delayed_index_ignored_properties`), and the broker's value stays.
             """;
 
     private ConfigurationPage() {

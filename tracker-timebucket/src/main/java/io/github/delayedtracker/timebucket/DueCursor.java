@@ -169,7 +169,8 @@ final class DueCursor {
         } else {
             startGroup(words);
         }
-        if (leftRanks != null && rank < ranks) {
+        // In a damaged segment, which a check reads, a rank may be below 0 too.
+        if (leftRanks != null && Integer.compareUnsigned(rank, ranks) < 0) {
             if (isFirst) {
                 firstIsLeft = true;
             } else {

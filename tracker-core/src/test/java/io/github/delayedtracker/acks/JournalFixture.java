@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -196,6 +197,16 @@ abstract class JournalFixture {
     void acknowledgeRanges(int count) {
         for (int i = 0; i < count; i++) {
             acknowledge(1, 2 * i);
+        }
+    }
+
+    /** Acknowledges each entry of some ledgers with the chance of one in two. */
+    void acknowledgeHalf(long firstLedgerId, long lastLedgerId, long seed) {
+        Random random = new Random(seed);
+        for (long ledgerId = firstLedgerId; ledgerId <= lastLedgerId; ledgerId++) {
+            long[] words = random.longs((ENTRIES + 63) / 64).toArray();
+            words[words.length - 1] &= (1L << ENTRIES) - 1;
+            acked.put(ledgerId, words);
         }
     }
 

@@ -15,7 +15,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +29,7 @@ class LargeJournalTest extends JournalFixture {
     void itIsWrittenInEntriesThatStorageTakesAndRestoredWhole() throws DamagedJournalException {
         ledgers.mostBytes = SMALL_ENTRY;
         acknowledgeRanges(5 * MOST);
-        acknowledgeMany();
+        acknowledgeHalf(2, MANY_LEDGERS, 1);
         AckedPositions all = cursor.moment().orElseThrow().acked();
         assertTrue(all.ranges() > 9_900_000, () -> all.ranges() + " holes");
         tick();
@@ -58,15 +57,5 @@ class LargeJournalTest extends JournalFixture {
         assertEquals(End.APPLIED, outcome.end(), outcome.reason());
         AckedPositions restored = cursor.moment().orElseThrow().acked();
         assertTrue(restored.containsAll(all) && all.containsAll(restored), "what is restored is what was acknowledged");
-    }
-
-    /** In the ledgers behind the first. */
-    private void acknowledgeMany() {
-        Random random = new Random(1);
-        for (long ledgerId = 2; ledgerId <= MANY_LEDGERS; ledgerId++) {
-            long[] words = random.longs((ENTRIES + 63) / 64).toArray();
-            words[words.length - 1] &= (1L << ENTRIES) - 1;
-            acked.put(ledgerId, words);
-        }
     }
 }

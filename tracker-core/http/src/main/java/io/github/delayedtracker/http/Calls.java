@@ -16,6 +16,7 @@ import io.github.delayedtracker.http.Authorization.Asking;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import javax.servlet.http.HttpServletRequest;
 import org.apache.pulsar.broker.PulsarService;
@@ -123,15 +124,27 @@ final class Calls {
 
     private CompletableFuture<Reply> change(DelayedCommands commands, Call call, Topic topic) {
         Caller caller = authorization.caller(call.asking());
-        // Who may change one subscription may not change the others: where all are meant, each is asked for.
-        List<String> meant = call.subscription().isPresent() ? List.of() : List.copyOf(topic.getSubscriptions().keySet());
-        return authorization.allowedForEach(call.asking(), call.topic(), call.route().action().operation(), meant)
+        return allowedForAll(call, topic, Set.of())
                 .thenCompose(allowed -> call.route().action() == Route.Action.CANCEL
                         ? commands.cancel(call.topic().toString(), call.subscription(), call.chosen().orElseThrow(),
                                 call.query().options(), caller)
                         : commands.move(call.topic().toString(), call.subscription(), call.chosen().orElseThrow(),
                                 call.due().orElseThrow(), call.query().options(), caller))
                 .thenApply(results -> Reply.ok(Answers.changed(call.topic().toString(), results, call.nowMillis())));
+    }
+
+    /**
+     * Who may change one subscription may not change the others: where all are meant each is asked for, and those that are made
+     * meanwhile too.
+     */
+    private CompletableFuture<Void> allowedForAll(Call call, Topic topic, Set<String> asked) {
+        Set<String> all = call.subscription().isPresent() ? Set.of() : Set.copyOf(topic.getSubscriptions().keySet());
+        List<String> more = all.stream().filter(name -> !asked.contains(name)).sorted().toList();
+        if (more.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return authorization.allowedForEach(call.asking(), call.topic(), call.route().action().operation(), more)
+                .thenCompose(allowed -> allowedForAll(call, topic, all));
     }
 
     private CompletableFuture<Reply> look(DelayedCommands commands, Call call) {

@@ -138,6 +138,22 @@ class AccessOverHttpTest {
     }
 
     @Test
+    void aSubscriptionThatIsMadeWhileOthersAreAskedForIsAskedForToo() throws Exception {
+        secure();
+        rig.role = "joe";
+        rig.subscriptions("his");
+        CompletableFuture<Boolean> yes = CompletableFuture.completedFuture(true);
+        when(rig.authorization.allowTopicOperationAsync(any(), any(), any(), any(), any())).thenReturn(yes).thenAnswer(call -> {
+            rig.subscriptions("his", "new");
+            return yes;
+        }).thenReturn(CompletableFuture.completedFuture(false));
+        HttpResponse<String> response = cancel("");
+        assertEquals(403, response.statusCode());
+        assertTrue(reason(response).contains("'new'"), response.body());
+        verify(rig.commands, never()).cancel(anyString(), any(), any(), any(), any());
+    }
+
+    @Test
     void theBrokerDecidesForWhomAProxyMaySpeak() throws Exception {
         secure();
         rig.role = "proxy";

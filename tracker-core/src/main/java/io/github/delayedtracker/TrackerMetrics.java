@@ -30,8 +30,8 @@ final class TrackerMetrics {
     static final Metric DROPPED_AT_HAND_OUT = counter(SUBSCRIPTION, "dropped_at_hand_out_total", "positions",
             "due, and acknowledged or in deleted ledgers");
     static final Metric FAILURES = counter(SUBSCRIPTION, "failures_total", "",
-            "calls of the broker that failed inside the tracker and were answered neutrally; anything but 0 is a bug, the log"
-                    + " has the first");
+            "calls of the broker that failed inside the tracker and were answered neutrally; anything but 0 is a bug or a"
+                    + " JVM without memory, the log has the first");
     static final Metric PRUNED = counter(SUBSCRIPTION, "pruned_total", "positions",
             "forgotten because mark-delete passed them or a due message was offered again");
     static final Metric PURGED = counter(SUBSCRIPTION, "purged_total", "positions",

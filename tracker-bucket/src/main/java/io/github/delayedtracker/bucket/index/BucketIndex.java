@@ -10,6 +10,7 @@ import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.index.DelayIndex;
 import io.github.delayedtracker.index.DueRun;
 import io.github.delayedtracker.index.Footprint;
+import io.github.delayedtracker.index.PositionRange;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.index.PositionWalk;

@@ -8,6 +8,7 @@ package io.github.delayedtracker.bucket.index;
 
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
+import io.github.delayedtracker.index.PositionRange;
 import io.github.delayedtracker.index.PositionSet;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -10,6 +10,7 @@ import io.github.delayedtracker.bucket.index.BucketState.BucketWatcher;
 import io.github.delayedtracker.bucket.snapshot.SegmentColumns;
 import io.github.delayedtracker.bucket.snapshot.SegmentEntry;
 import io.github.delayedtracker.index.DelayIndex;
+import io.github.delayedtracker.index.PositionRange;
 import io.github.delayedtracker.index.PositionSet;
 import java.util.BitSet;
 import java.util.List;

@@ -4,16 +4,13 @@
  * Unless required by applicable law or agreed to in writing, software distributed under the License is
  * distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
-package io.github.delayedtracker.bucket.index;
-
-import io.github.delayedtracker.index.Footprint;
-import io.github.delayedtracker.index.PositionSet;
-import io.github.delayedtracker.index.PositionSink;
+package io.github.delayedtracker.index;
 
 /** A range from a first to a last position, both included; or nothing. Grows only. Not thread safe. */
-final class PositionRange {
+public final class PositionRange {
 
-    static final int RETAINED_BYTES = Footprint.object(4 * Long.BYTES);
+    /** The bytes of heap that a range keeps alive. */
+    public static final int RETAINED_BYTES = Footprint.object(4 * Long.BYTES);
 
     private long firstLedgerId = Long.MAX_VALUE;
     private long firstEntryId = Long.MAX_VALUE;
@@ -21,13 +18,14 @@ final class PositionRange {
     private long lastEntryId = -1;
 
     /** The range of the positions of a set. Linear. */
-    static PositionRange of(PositionSet set) {
+    public static PositionRange of(PositionSet set) {
         PositionRange range = new PositionRange();
         set.forEach(range::include);
         return range;
     }
 
-    void include(long ledgerId, long entryId) {
+    /** Makes the range reach to a position. */
+    public void include(long ledgerId, long entryId) {
         if (isBefore(ledgerId, entryId, firstLedgerId, firstEntryId)) {
             firstLedgerId = ledgerId;
             firstEntryId = entryId;
@@ -38,7 +36,8 @@ final class PositionRange {
         }
     }
 
-    void include(PositionRange other) {
+    /** Makes the range reach over another. */
+    public void include(PositionRange other) {
         if (other.lastLedgerId >= 0) {
             include(other.firstLedgerId, other.firstEntryId);
             include(other.lastLedgerId, other.lastEntryId);
@@ -46,24 +45,25 @@ final class PositionRange {
     }
 
     /** Passes on the first and the last position, or nothing. */
-    void passOn(PositionSink sink) {
+    public void passOn(PositionSink sink) {
         if (lastLedgerId >= 0) {
             sink.accept(firstLedgerId, firstEntryId);
             sink.accept(lastLedgerId, lastEntryId);
         }
     }
 
-    boolean contains(long ledgerId, long entryId) {
+    /** Whether a position is within the range. */
+    public boolean contains(long ledgerId, long entryId) {
         return !isAbove(ledgerId, entryId) && !isBefore(ledgerId, entryId, firstLedgerId, firstEntryId);
     }
 
     /** The ledger id of the last position; -1 if there is none. */
-    long lastLedgerId() {
+    public long lastLedgerId() {
         return lastLedgerId;
     }
 
     /** The entry id of the last position; -1 if there is none. */
-    long lastEntryId() {
+    public long lastEntryId() {
         return lastEntryId;
     }
 
@@ -71,7 +71,8 @@ final class PositionRange {
         return isBefore(lastLedgerId, lastEntryId, ledgerId, entryId);
     }
 
-    boolean overlaps(PositionRange other) {
+    /** Whether the two have a position in common. */
+    public boolean overlaps(PositionRange other) {
         return !isBefore(lastLedgerId, lastEntryId, other.firstLedgerId, other.firstEntryId)
                 && !isBefore(other.lastLedgerId, other.lastEntryId, firstLedgerId, firstEntryId);
     }

@@ -15,6 +15,7 @@ import io.github.delayedtracker.command.DelayedCommands.DueAt;
 import io.github.delayedtracker.command.DelayedCommands.DueShifted;
 import io.github.delayedtracker.command.DelayedCommands.NewDue;
 import io.github.delayedtracker.command.RefusedException.Reason;
+import io.github.delayedtracker.index.PositionRange;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionTimes;
 import io.github.delayedtracker.moves.MoveJournal;
@@ -22,8 +23,10 @@ import io.github.delayedtracker.subscription.Rescheduled;
 import io.github.delayedtracker.subscription.ScheduleWalk;
 import io.github.delayedtracker.wakeup.Deadlines;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.bookkeeper.mledger.PositionFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +43,9 @@ final class Moving {
     private static final Logger LOG = LoggerFactory.getLogger(Moving.class);
     private static final int MOST_HELD = 1_000_000;
     private static final long CLOSE_MILLIS = 2_000;
+    private static final long CLEAR_MILLIS = 10_000;
+    /** A subscription is deleted within this time after its clear, or it goes on. */
+    private static final long DELETED_MILLIS = 30_000;
 
     private final SubscriptionTracker tracker;
     private final CursorView cursor;
@@ -47,6 +53,9 @@ final class Moving {
     private final Rescheduled rescheduled;
     private final JournalLedgers ledgers;
     private final MoveJournal journal;
+    /** Where positions came back from storage that are still to be given their times again. */
+    private final AtomicReference<PositionRange> recovered = new AtomicReference<>();
+    private volatile long anewFromMillis;
     private volatile boolean closed;
 
     Moving(SubscriptionTracker tracker, JournalLedgers ledgers) {
@@ -89,11 +98,18 @@ final class Moving {
         rescheduled.restore(before, cursor.services().nowMillis());
     }
 
-    /** Stored positions are in the index again, at the times of before. */
-    void isRecovered() {
-        if (!rescheduled.times().isEmpty()) {
+    /** Stored positions within a range are in the index again, at the times of before. */
+    void isRecovered(PositionRange range) {
+        if (!rescheduled.isEmpty() && recovered.getAndAccumulate(range, Moving::both) == null) {
             work.begin(this::moveAgain);
         }
+    }
+
+    private static PositionRange both(PositionRange one, PositionRange other) {
+        PositionRange both = new PositionRange();
+        both.include(other);
+        Optional.ofNullable(one).ifPresent(both::include);
+        return both;
     }
 
     /** A dispatcher that was woken in vain for long, as it had no permits, would be left alone for a while: not now. */
@@ -103,11 +119,16 @@ final class Moving {
     }
 
     private void moveAgain() {
-        try {
-            rescheduled.again(cursor.services().nowMillis());
-            isMoved();
-        } catch (RuntimeException | Error e) {
-            tracker.failures.report("move", e, false);
+        PositionRange range = recovered.getAndSet(null);
+        if (range != null) {
+            try {
+                rescheduled.again(range, cursor.services().nowMillis());
+                isMoved();
+            } catch (RuntimeException | Error e) {
+                // The next sweep tries again.
+                recovered.accumulateAndGet(range, Moving::both);
+                tracker.failures.report("move", e, false);
+            }
         }
     }
 
@@ -139,8 +160,12 @@ final class Moving {
     }
 
     private CompletableFuture<List<Answer>> give(PositionTimes wanted, AskedMessages asked, Unscheduled unscheduled) {
-        PositionTimes given = rescheduled.give(wanted.without(this::isGone), cursor.services().nowMillis());
-        isMoved();
+        PositionTimes given;
+        try {
+            given = rescheduled.give(wanted.without(this::isGone), cursor.services().nowMillis());
+        } finally {
+            isMoved();
+        }
         PositionSet moved = new PositionSet();
         given.forEach((ledgerId, entryId, atMillis) -> moved.add(ledgerId, entryId));
         CompletableFuture<Void> durable = given.isEmpty() ? CompletableFuture.completedFuture(null)
@@ -174,7 +199,7 @@ final class Moving {
 
     /** Forgets the times of messages that are gone. Called about once a minute. */
     void sweep() {
-        if (!closed && (!journal.isLoaded() || !rescheduled.times().isEmpty() || journal.isNamed())) {
+        if (!closed && (!journal.isLoaded() || !rescheduled.isEmpty() || journal.isNamed())) {
             cursor.services().worker().execute(this::sweepNow);
         }
     }
@@ -185,9 +210,12 @@ final class Moving {
                 CompletableFuture<Void> unused = load();
                 return;
             }
+            moveAgain();
             rescheduled.forget(this::isGone);
-            if (rescheduled.times().isEmpty() && journal.isNamed()) {
-                logFailure("deleting the ledger", journal.clear());
+            if (rescheduled.isEmpty() && journal.isNamed()) {
+                logFailure("deleting the ledger", journal.clear(rescheduled::isEmpty));
+            } else if (!rescheduled.isEmpty() && !journal.isNamed() && cursor.services().nowMillis() >= anewFromMillis) {
+                logFailure("writing the times", journal.append(PositionTimes.NONE, rescheduled::times));
             }
         } catch (RuntimeException | Error e) {
             tracker.failures.report("move", e, false);
@@ -202,11 +230,14 @@ final class Moving {
         });
     }
 
-    /** The backlog was cleared, or the subscription is about to be deleted. Never fails. */
+    /**
+     * The backlog was cleared, or the subscription is about to be deleted, which cannot be told apart: nothing is left stored.
+     * Times that still count a while later are stored again. In 10 s at the latest; never fails.
+     */
     CompletableFuture<Void> clear() {
+        anewFromMillis = cursor.services().nowMillis() + DELETED_MILLIS;
         rescheduled.forget(this::isGone);
-        return rescheduled.times().isEmpty() ? journal.clear().handle((done, failure) -> null)
-                : CompletableFuture.completedFuture(null);
+        return Deadlines.within(CLEAR_MILLIS, cursor.services().timer(), journal.clear(() -> true));
     }
 
     /** Ends: another broker may own the topic. In 2 s at the latest; never fails. */

@@ -22,6 +22,7 @@ import io.github.delayedtracker.command.DelayedCommands.Snapshots;
 import io.github.delayedtracker.command.DelayedCommands.Verification;
 import io.github.delayedtracker.command.RefusedException;
 import io.github.delayedtracker.command.RefusedException.Reason;
+import io.github.delayedtracker.index.PositionRange;
 import io.github.delayedtracker.index.PositionTimes;
 import io.github.delayedtracker.metrics.Samples;
 import io.github.delayedtracker.subscription.TimeRules;
@@ -265,9 +266,9 @@ final class SubscriptionCommands {
         }
     }
 
-    /** Stored positions are in the index again. */
-    void isRecovered() {
-        moving().ifPresent(Moving::isRecovered);
+    /** Stored positions within a range are in the index again. */
+    void isRecovered(PositionRange range) {
+        moving().ifPresent(moving -> moving.isRecovered(range));
     }
 
     /** What commands are taking out of the schedule. */
@@ -286,7 +287,7 @@ final class SubscriptionCommands {
 
     /** The backlog was cleared, or the subscription is about to be deleted. Never fails. */
     CompletableFuture<Void> clear() {
-        return moving().map(Moving::clear).orElse(DONE);
+        return (hasMoved() ? parts().moving() : moving()).map(Moving::clear).orElse(DONE);
     }
 
     /** Ends what writes; nothing is begun any more. Never fails. */

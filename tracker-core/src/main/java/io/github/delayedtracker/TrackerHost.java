@@ -7,6 +7,7 @@
 package io.github.delayedtracker;
 
 import io.github.delayedtracker.backend.IndexHost;
+import io.github.delayedtracker.index.PositionRange;
 import io.github.delayedtracker.index.PositionSink;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -44,8 +45,8 @@ record TrackerHost(SubscriptionTracker tracker, AbstractPersistentDispatcherMult
     }
 
     @Override
-    public void recovered() {
-        tracker.commands.isRecovered();
+    public void recovered(PositionRange range) {
+        tracker.commands.isRecovered(range);
     }
 
     @Override

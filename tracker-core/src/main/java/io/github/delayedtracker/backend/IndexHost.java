@@ -6,6 +6,7 @@
  */
 package io.github.delayedtracker.backend;
 
+import io.github.delayedtracker.index.PositionRange;
 import io.github.delayedtracker.index.PositionSink;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -40,8 +41,8 @@ public interface IndexHost {
     /** Sets whether the index is to hear of every position that a read asks about, even outside the known range. */
     void askAlways(boolean always);
 
-    /** The stored part is in the index again, at the times of when it was stored. */
-    default void recovered() {
+    /** Stored positions within a range are in the index again, at the times of when they were stored. Not under the lock. */
+    default void recovered(PositionRange range) {
     }
 
     /** Passes on the mark-delete position, or nothing while it is unknown. */

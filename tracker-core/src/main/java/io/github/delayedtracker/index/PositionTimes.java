@@ -261,6 +261,27 @@ public final class PositionTimes {
         }
     }
 
+    /** Those within a range. Linear in the chunks that it cuts; the others are shared. */
+    public PositionTimes within(PositionRange range) {
+        List<Chunk> kept = new ArrayList<>();
+        for (Chunk chunk : chunks) {
+            boolean hasFirst = range.contains(chunk.ledgerId, chunk.entryId(0));
+            boolean hasLast = range.contains(chunk.ledgerId, chunk.entryId(chunk.lows.length - 1));
+            if (hasFirst && hasLast) {
+                kept.add(chunk);
+            } else {
+                Builder some = new Builder();
+                forEach(chunk, (ledgerId, entryId, atMillis) -> {
+                    if (range.contains(ledgerId, entryId)) {
+                        some.add(ledgerId, entryId, atMillis);
+                    }
+                });
+                kept.addAll(List.of(some.build().chunks));
+            }
+        }
+        return kept.isEmpty() ? NONE : new PositionTimes(kept.toArray(Chunk[]::new));
+    }
+
     /** Passes on pieces that make up all of them, ascending, each of at most that many positions. */
     public void inSlices(int most, Consumer<PositionTimes> sink) {
         Builder[] slice = {new Builder()};

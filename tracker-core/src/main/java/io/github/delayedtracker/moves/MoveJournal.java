@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -211,9 +212,17 @@ public final class MoveJournal {
         open = Optional.empty();
     }
 
-    /** Deletes the ledger: no time counts any more. It fails if its name could not be taken away, and may be called again. */
-    public CompletableFuture<Void> clear() {
+    /**
+     * Deletes the ledger: no time counts any more, or the cursor is about to be deleted. Times appended later begin another one.
+     *
+     * @param isWanted whether it still is to be deleted, asked when all earlier calls have ended
+     * @return it fails if the ledger's name could not be taken away, and may be called again
+     */
+    public CompletableFuture<Void> clear(BooleanSupplier isWanted) {
         return inTurn(() -> {
+            if (!isWanted.getAsBoolean()) {
+                return DONE;
+            }
             List<Long> old = ledgers.named();
             letGo();
             return old.isEmpty() ? DONE : ledgers.name(List.of()).thenCompose(done -> delete(old));

@@ -41,7 +41,7 @@ public final class Purge {
         return state.lockedWithOverdue((index, overdue) -> {
             promises.begin();
             if (walk.get() == null) {
-                walk.set(overdue.map(set -> PositionWalk.through(List.of(index.walk(), set.walk()))).orElseGet(index::walk));
+                walk.set(overdue.isEmpty() ? index.walk() : PositionWalk.through(List.of(index.walk(), overdue.walk())));
             }
             return walk.get().step(positions, into);
         });
@@ -59,8 +59,7 @@ public final class Purge {
                     long entryId = gone.entryId(i);
                     if (promises.has(ledgerId, entryId)) {
                         passedOver = true;
-                    } else if (overdue.map(set -> set.remove(ledgerId, entryId)).orElse(false)
-                            || index.forget(ledgerId, entryId)) {
+                    } else if (overdue.remove(ledgerId, entryId) || index.forget(ledgerId, entryId)) {
                         forgotten[0]++;
                     }
                 }

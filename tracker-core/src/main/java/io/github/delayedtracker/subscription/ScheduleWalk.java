@@ -96,7 +96,7 @@ public final class ScheduleWalk {
 
     /** Whether anything is overdue now. */
     public boolean isAnyOverdue() {
-        return state.lockedWithOverdue((index, overdue) -> overdue.map(set -> !set.isEmpty()).orElse(false));
+        return state.lockedWithOverdue((index, overdue) -> !overdue.isEmpty());
     }
 
     /** Leaves out what is to be read again for its time. Before {@link #begin}. */
@@ -115,7 +115,7 @@ public final class ScheduleWalk {
                 for (int i = begin; i < Math.min(all.size(), begin + SLICE); i++) {
                     long ledgerId = all.ledgerId(i);
                     long entryId = all.entryId(i);
-                    if (index.contains(ledgerId, entryId) || overdue.map(set -> set.contains(ledgerId, entryId)).orElse(false)) {
+                    if (index.contains(ledgerId, entryId) || overdue.contains(ledgerId, entryId)) {
                         known.add(ledgerId, entryId);
                     }
                 }
@@ -252,7 +252,7 @@ public final class ScheduleWalk {
         }
         PositionWalk[] walk = {PositionWalk.NONE};
         boolean unused = state.lockedWithOverdue((index, overdue) -> {
-            walk[0] = overdue.map(PositionSet::walk).orElse(PositionWalk.NONE);
+            walk[0] = overdue.walk();
             return true;
         });
         for (boolean more = true; more;) {
@@ -348,7 +348,7 @@ public final class ScheduleWalk {
                     long ledgerId = ledgerIds[i];
                     long entryId = entryIds[i];
                     boolean isKnown = index.contains(ledgerId, entryId) || isForLater(ledgerId, entryId)
-                            && overdue.map(set -> set.contains(ledgerId, entryId)).orElse(false);
+                            && overdue.contains(ledgerId, entryId);
                     isScheduled[i] = isKnown && !isToBeRead(ledgerId, entryId);
                 }
                 return true;

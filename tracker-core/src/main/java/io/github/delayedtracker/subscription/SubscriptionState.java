@@ -225,7 +225,7 @@ public final class SubscriptionState extends PublishedState {
     /** Forgets one position; false if it was not known. */
     public boolean forget(long ledgerId, long entryId) {
         return lockedWithOverdue((known, due) -> {
-            boolean was = due.isPresent() && due.get().remove(ledgerId, entryId) || known.forget(ledgerId, entryId);
+            boolean was = due.remove(ledgerId, entryId) || known.forget(ledgerId, entryId);
             publishForgotten(was ? 1 : 0);
             return was;
         });
@@ -321,14 +321,18 @@ public final class SubscriptionState extends PublishedState {
         return lockedWithOverdue((known, due) -> work.test(known));
     }
 
-    /** The same with what is overdue. */
-    boolean lockedWithOverdue(BiPredicate<DelayIndex, Optional<PositionSet>> work) {
+    /** The same with what is overdue, which may be added to. */
+    boolean lockedWithOverdue(BiPredicate<DelayIndex, PositionSet> work) {
         Optional<Runnable> passedOn;
         boolean answer;
         lock.lock();
         try {
-            answer = !closed && work.test(index, Optional.ofNullable(overdue));
-            publish();
+            overdue = overdue == null ? new PositionSet() : overdue;
+            try {
+                answer = !closed && work.test(index, overdue);
+            } finally {
+                publish();
+            }
             passedOn = index.takeWork();
         } finally {
             lock.unlock();
@@ -363,9 +367,7 @@ public final class SubscriptionState extends PublishedState {
 
     @GuardedBy("lock")
     private void publish() {
-        if (overdue != null && overdue.isEmpty()) {
-            overdue = null;
-        }
+        overdue = overdue != null && overdue.isEmpty() ? null : overdue;
         indexSize = index.size();
         long due = overdue == null ? 0 : overdue.size();
         publishCount(indexSize + due);

@@ -281,9 +281,26 @@ class MoveJournalTest {
     }
 
     @Test
+    void aLedgerIsKeptIfATimeWasAppendedBeforeItsTurnToBeDeletedHasCome() {
+        append(one(1, 5, 100)).join();
+        journal = new MoveJournal(ledgers, HEAD);
+        List<Runnable> worker = new ArrayList<>();
+        PositionTimes[] known = {PositionTimes.NONE};
+        CompletableFuture<Void> load = journal.load(before -> { }, worker::add);
+        CompletableFuture<Void> appended = journal.append(one(1, 6, 100), () -> one(1, 6, 100));
+        CompletableFuture<Void> cleared = journal.clear(() -> known[0].isEmpty());
+        known[0] = one(1, 6, 100);
+        worker.get(0).run();
+        load.join();
+        appended.join();
+        cleared.join();
+        assertEquals(Map.of("1:6", 100L), loaded());
+    }
+
+    @Test
     void whenNoneIsLeftThereIsNoLedger() {
         append(one(1, 5, 100)).join();
-        journal.clear().join();
+        journal.clear(() -> true).join();
         assertEquals(List.of(), ledgers.named);
         assertEquals(0, ledgers.stored.size());
         append(one(1, 6, 100)).join();

@@ -9,13 +9,18 @@ package io.github.delayedtracker.subscription;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.heap.HeapIndexProvider;
+import io.github.delayedtracker.index.PositionRange;
+import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionTimes;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** The time that a command gives to a message counts from then on, and as long as the message is there. */
@@ -110,6 +115,64 @@ class RescheduledTest {
         assertEquals(200, takeBelow(END, EARLIER).size());
     }
 
+    private static PositionTimes evenEntries(int count) {
+        PositionTimes.Builder all = new PositionTimes.Builder();
+        for (int i = 0; i < count; i++) {
+            all.add(1, 2L * i, EARLIER);
+        }
+        return all.build();
+    }
+
+    private static PositionRange entries(long first, long last) {
+        PositionSet both = new PositionSet();
+        both.add(1, first);
+        both.add(1, last);
+        return PositionRange.of(both);
+    }
+
+    private static long allocatedBy(Runnable work) {
+        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        work.run();
+        return threads.getCurrentThreadAllocatedBytes() - before;
+    }
+
+    @Test
+    void manyAreGivenAnotherTimeWithoutACopyOfAllForEachFew() {
+        schedule(60_000);
+        PositionTimes asked = evenEntries(30_000);
+        long bytes = allocatedBy(() -> rescheduled.give(asked, NOW));
+        assertTrue(bytes < 1_500L * asked.size(), () -> bytes / asked.size() + " bytes a message");
+    }
+
+    @Test
+    void timesThatStayAsTheyAreAreNotCopied() {
+        schedule(60_000);
+        rescheduled.give(evenEntries(30_000), NOW);
+        PositionTimes before = rescheduled.times();
+        long bytes = allocatedBy(() -> rescheduled.again(entries(0, 60_000), NOW));
+        assertSame(before, rescheduled.times());
+        assertTrue(bytes < 600L * before.size(), () -> bytes / before.size() + " bytes a message");
+    }
+
+    @Test
+    void aMessageThatCannotBeIndexedAnewIsHandedOutToBeReadAgain() {
+        AtomicBoolean full = new AtomicBoolean();
+        SubscriptionState some = States.empty(() -> States.withoutRoom(new HeapIndexProvider().newIndex(), full),
+                new TimeRules(true, 1_000, 1));
+        assertTrue(some.offer(1, 0, DUE, NOW));
+        assertTrue(some.offer(1, 1, DUE, NOW));
+        full.set(true);
+        assertThrows(OutOfMemoryError.class, () -> new Rescheduled(some).give(at(LATER, 0), NOW));
+        full.set(false);
+        some.validate();
+        assertEquals(2, some.count());
+        assertTrue(some.wakeUpMillis() <= NOW, "at once");
+        List<Long> taken = new ArrayList<>();
+        some.takeDue(NOW, 10, 1, END, (ledgerId, entryId) -> taken.add(entryId));
+        assertEquals(List.of(0L), taken);
+    }
+
     @Test
     void timesAreRoundedByTheRulesInForce() {
         state.setRules(new TimeRules(true, 1_000, 512));
@@ -128,7 +191,9 @@ class RescheduledTest {
         assertEquals(LATER, rescheduled.dueMillis(1, 0, DUE));
         assertEquals(EARLIER, rescheduled.dueMillis(1, 7, DUE), "it is not known yet");
         assertTrue(state.offer(1, 7, DUE, NOW));
-        rescheduled.again(NOW);
+        rescheduled.again(entries(0, 6), NOW);
+        assertEquals(List.of(), takeBelow(END, EARLIER), "another one is meant");
+        rescheduled.again(entries(7, 7), NOW);
         assertEquals(List.of(7L), takeBelow(END, EARLIER));
     }
 
@@ -139,7 +204,7 @@ class RescheduledTest {
         rescheduled.forget((ledgerId, entryId) -> entryId == 1);
         assertEquals(OptionalLong.empty(), rescheduled.given(1, 1));
         assertEquals(2, rescheduled.times().size());
-        rescheduled.forgetAll();
+        rescheduled.forget((ledgerId, entryId) -> true);
         assertTrue(rescheduled.times().isEmpty());
         assertEquals(DUE, rescheduled.dueMillis(1, 0, DUE));
     }

@@ -7,12 +7,25 @@
 package io.github.delayedtracker.subscription;
 
 import io.github.delayedtracker.index.DelayIndex;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /** States of subscriptions that do on the calling thread what their index wants done elsewhere. */
 public final class States {
 
     private States() {
+    }
+
+    /** An index that has no memory for more while it is full. */
+    public static DelayIndex withoutRoom(DelayIndex index, AtomicBoolean full) {
+        return (DelayIndex) Proxy.newProxyInstance(DelayIndex.class.getClassLoader(), new Class<?>[] {DelayIndex.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("add") && full.get()) {
+                        throw new OutOfMemoryError("for the test");
+                    }
+                    return method.invoke(index, arguments);
+                });
     }
 
     /** An empty state. */

@@ -298,10 +298,11 @@ final class RecoverChore implements Chore {
 
     private void register(RecoveredBucket bucket) {
         index.changeAndInclude((known, included) -> {
-            bucket.range(included);
+            bucket.range().passOn(included);
             known.register(bucket);
             host.markDelete(known::forgetUpTo);
         });
+        host.recovered(bucket.range());
     }
 
     private void failed(Found one, Throwable failure) {
@@ -366,7 +367,6 @@ final class RecoverChore implements Chore {
         }
         index.change(BucketIndex::endRecovery);
         host.askAlways(false);
-        host.recovered();
         report.set(Figure.RECOVERING, 0);
         report.set(Figure.RECOVERY_MILLIS, clock.nowMillis() - begunMillis);
         if (found > 0) {

@@ -335,9 +335,9 @@ public final class BucketIndex implements DelayIndex {
             return new RecoveredBucket(ledgerId, segments, sleeping, pastMillis);
         }
 
-        /** Passes on the first and the last position that may sleep in the bucket; nothing if there is none. */
-        public void range(PositionSink sink) {
-            range.passOn(sink);
+        /** From the first to the last position that sleeps in the bucket. */
+        public PositionRange range() {
+            return range;
         }
     }
 }

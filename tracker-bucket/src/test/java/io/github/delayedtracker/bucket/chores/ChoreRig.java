@@ -31,6 +31,7 @@ import io.github.delayedtracker.bucket.storage.SomeLimits;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.bucket.storage.StorageException;
 import io.github.delayedtracker.executor.KeyOrderedExecutor;
+import io.github.delayedtracker.index.PositionRange;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionSink;
 import io.github.delayedtracker.timebucket.TimeBucketIndexProvider;
@@ -85,6 +86,8 @@ final class ChoreRig extends QuietHost {
     boolean recordFails;
     /** What the next calls of storage fail with; null if they succeed. */
     Kind fails;
+    /** Where positions came back. */
+    final List<PositionRange> recovered = new ArrayList<>();
     int reads;
     int changes;
     long[] markDelete = {-1, -1};
@@ -149,6 +152,11 @@ final class ChoreRig extends QuietHost {
     public <T> T read(Supplier<T> look) {
         reads++;
         return super.read(look);
+    }
+
+    @Override
+    public void recovered(PositionRange range) {
+        recovered.add(range);
     }
 
     @Override

@@ -83,6 +83,25 @@ class RecoverChoreTest {
     }
 
     @Test
+    void theHostHearsOfEachBucketThatIsBackThoughAnotherIsLate() {
+        boolean[] late = {true};
+        RecoverChore some = new RecoverChore(rig, rig.index, rig.tasks, rig.keeper, (ledgerId, now, ledger, entry) -> {
+            rig.fails = late[0] && ledgerId == 101 ? Kind.UNAVAILABLE : null;
+            return rig.recover(ledgerId, now, ledger, entry);
+        }, rig.leftovers, deletes, rig.imports(), rig.clock, rig.report, () -> { });
+        rig.run(some.run());
+        assertFalse(some.isIdle());
+        assertEquals(2, rig.recovered.size());
+        assertTrue(rig.recovered.get(0).contains(ChoreRig.LEDGER, 2L * ChoreRig.SEAL), "the youngest first");
+        assertTrue(rig.recovered.get(1).contains(ChoreRig.LEDGER, 0));
+        late[0] = false;
+        rig.runFor(2 * ChoreRig.PAUSE_MILLIS);
+        assertTrue(some.isIdle());
+        assertEquals(3, rig.recovered.size());
+        assertTrue(rig.recovered.get(2).contains(ChoreRig.LEDGER, ChoreRig.SEAL));
+    }
+
+    @Test
     void aRecordOfANewerVersionRestsAsItIs() {
         String newer = RecordTexts.nextVersionOf(rig.properties.get("index"));
         rig.properties.put("index", newer);

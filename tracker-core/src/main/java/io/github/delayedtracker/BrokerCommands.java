@@ -39,6 +39,9 @@ final class BrokerCommands implements DelayedCommands, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(BrokerCommands.class);
 
+    /** So that a call for many subscriptions reads some hundred entries of the topic at a time, not as many for each. */
+    private static final int SUBSCRIPTIONS_AT_A_TIME = 8;
+
     private final Supplier<BrokerService> broker;
     private final TrackerServices services;
     private final OrphanCommand orphans;
@@ -89,7 +92,8 @@ final class BrokerCommands implements DelayedCommands, AutoCloseable {
         Chosen copy = chosen instanceof Named named ? new Named(ids, named.wholeBatches()) : chosen;
         AtomicBoolean isDone = new AtomicBoolean();
         List<Throwable> refusals = new CopyOnWriteArrayList<>();
-        return ofEach(topic, subscription, chosen instanceof DueWithin, tracker -> command.apply(tracker, copy)
+        int most = chosen instanceof DueWithin ? 1 : MOST_ANSWERS / ids.size();
+        return ofEach(topic, subscription, most, tracker -> command.apply(tracker, copy)
                 .handle((result, failure) -> {
                     if (failure == null) {
                         isDone.set(true);
@@ -118,7 +122,8 @@ final class BrokerCommands implements DelayedCommands, AutoCloseable {
                         "times are ascending, and " + times[i] + " follows " + times[i - 1]));
             }
         }
-        return ofEach(topic, subscription, false, tracker -> CompletableFuture.completedFuture(tracker.schedule(times)));
+        return ofEach(topic, subscription, Integer.MAX_VALUE,
+                tracker -> CompletableFuture.completedFuture(tracker.schedule(times)));
     }
 
     @Override
@@ -127,7 +132,7 @@ final class BrokerCommands implements DelayedCommands, AutoCloseable {
             return CompletableFuture.failedFuture(new RefusedException(Reason.BAD_REQUEST,
                     "a page has 1 to " + MOST_LISTED + " messages, this one is to have " + limit));
         }
-        return ofEach(topic, subscription, true, tracker -> tracker.commands.list(within, limit, looks));
+        return ofEach(topic, subscription, 1, tracker -> tracker.commands.list(within, limit, looks));
     }
 
     @Override
@@ -136,22 +141,22 @@ final class BrokerCommands implements DelayedCommands, AutoCloseable {
             return CompletableFuture.failedFuture(new RefusedException(Reason.BAD_REQUEST,
                     "a peek has 1 to " + MOST_PEEKED + " messages, this one is to have " + limit));
         }
-        return ofEach(topic, subscription, true, tracker -> tracker.commands.peek(within, limit, looks));
+        return ofEach(topic, subscription, 1, tracker -> tracker.commands.peek(within, limit, looks));
     }
 
     @Override
     public CompletableFuture<List<LedgerUses>> ledgers(String topic, Optional<String> subscription, Optional<String> after) {
-        return ofEach(topic, subscription, true, tracker -> tracker.commands.ledgers(after, looks));
+        return ofEach(topic, subscription, 1, tracker -> tracker.commands.ledgers(after, looks));
     }
 
     @Override
     public CompletableFuture<List<Snapshots>> snapshots(String topic, Optional<String> subscription) {
-        return ofEach(topic, subscription, false, tracker -> tracker.commands.snapshots());
+        return ofEach(topic, subscription, Integer.MAX_VALUE, tracker -> tracker.commands.snapshots());
     }
 
     @Override
     public CompletableFuture<List<Verification>> verify(String topic, Optional<String> subscription, Optional<String> after) {
-        return ofEach(topic, subscription, true, tracker -> tracker.commands.verify(after, looks));
+        return ofEach(topic, subscription, 1, tracker -> tracker.commands.verify(after, looks));
     }
 
     @Override
@@ -159,23 +164,19 @@ final class BrokerCommands implements DelayedCommands, AutoCloseable {
         return orphans.sweep(after);
     }
 
-    private <T> CompletableFuture<List<T>> ofEach(String topic, Optional<String> subscription, boolean isForOne,
+    private <T> CompletableFuture<List<T>> ofEach(String topic, Optional<String> subscription, int most,
             Function<SubscriptionTracker, CompletableFuture<T>> command) {
-        List<CompletableFuture<T>> begun = new ArrayList<>();
         try {
             List<SubscriptionTracker> found = trackers(topic, subscription);
-            if (isForOne && found.size() > 1) {
-                throw new RefusedException(Reason.BAD_REQUEST, "messages of a time are those of one subscription; "
+            if (found.size() > most) {
+                throw new RefusedException(Reason.BAD_REQUEST, (most == 1 ? "messages of a time are those of one subscription; "
+                        : "a call has " + MOST_ANSWERS + " answers at most, one for each id and subscription; ")
                         + AuditLine.printable(topic) + " has " + found.size() + " with a schedule: name one");
             }
-            for (SubscriptionTracker tracker : found) {
-                begun.add(command.apply(tracker));
-            }
+            return InLanes.each(found, SUBSCRIPTIONS_AT_A_TIME, command, services.worker());
         } catch (RefusedException | RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
-        return CompletableFuture.allOf(begun.toArray(CompletableFuture[]::new))
-                .thenApply(done -> begun.stream().map(CompletableFuture::join).toList());
     }
 
     private List<SubscriptionTracker> trackers(String topic, Optional<String> subscription) throws RefusedException {

@@ -19,6 +19,7 @@ import io.github.delayedtracker.command.Answer;
 import io.github.delayedtracker.command.DelayedCommands;
 import io.github.delayedtracker.command.DelayedCommands.Caller;
 import io.github.delayedtracker.command.DelayedCommands.Named;
+import io.github.delayedtracker.command.DelayedCommands.Options;
 import io.github.delayedtracker.command.DelayedCommands.Result;
 import io.github.delayedtracker.command.MessageName;
 import io.github.delayedtracker.command.RefusedException;
@@ -31,6 +32,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.apache.bookkeeper.mledger.PositionFactory;
 import org.apache.pulsar.broker.service.BrokerService;
 import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherMultipleConsumers;
@@ -100,6 +103,23 @@ class BrokerCommandsTest extends JournaledTracker {
         assertEquals(Reason.BAD_REQUEST, refusal(commands.look(TOPIC, Optional.empty(), List.of(2L, 1L))));
         subscriptions.clear();
         assertEquals(Reason.NO_SCHEDULE, refusal(commands.look(TOPIC, Optional.empty(), List.of())));
+    }
+
+    @Test
+    void aCallByIdsHasABoundedNumberOfAnswersOverAllSubscriptions() throws Exception {
+        FakeBroker[] others = new FakeBroker[10];
+        for (int i = 0; i < others.length; i++) {
+            others[i] = new FakeBroker();
+            when(others[i].subscription.getName()).thenReturn("sub" + i);
+            when(others[i].ledger.getLastConfirmedEntry()).thenReturn(PositionFactory.create(1, 99));
+            subscription("sub" + i, others[i].dispatcher);
+            broker.services.registry().add(others[i].tracker(true));
+        }
+        Named many = new Named(LongStream.range(0, 10_000).mapToObj(i -> MessageName.parse("2:" + i)).toList(), false);
+        assertEquals(Reason.BAD_REQUEST, refusal(commands.cancel(TOPIC, Optional.empty(), many, MEANT, ALICE)));
+        subscriptions.remove("sub0");
+        CompletableFuture<List<Result>> taken = commands.cancel(TOPIC, Optional.empty(), many, new Options(true, true), ALICE);
+        assertEquals(10, taken.get(60, TimeUnit.SECONDS).size());
     }
 
     @Test

@@ -22,6 +22,9 @@ public interface DelayedCommands {
     /** The most message ids of one call. */
     int MOST_IDS = 10_000;
 
+    /** The most answers of one call by ids, one for each id and subscription. */
+    int MOST_ANSWERS = 100_000;
+
     /** The most messages of one page of a list. */
     int MOST_LISTED = 10_000;
 

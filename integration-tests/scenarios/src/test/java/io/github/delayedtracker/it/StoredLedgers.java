@@ -29,6 +29,7 @@ import io.github.delayedtracker.bucket.storage.SnapshotOwner;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage.SnapshotWriter;
 import io.github.delayedtracker.bucket.storage.SnapshotStorage;
 import io.github.delayedtracker.bucket.storage.StorageException;
+import io.github.delayedtracker.command.DelayedCommands;
 import io.github.delayedtracker.wakeup.wheel.WheelTimer;
 import java.util.ArrayList;
 import java.util.Enumeration;
@@ -109,6 +110,11 @@ final class StoredLedgers {
         } catch (ExecutionException e) {
             throw e.getCause() instanceof Exception ? (Exception) e.getCause() : e;
         }
+    }
+
+    /** The commands of the broker. */
+    static DelayedCommands commands() {
+        return ((PluggableDelayedDeliveryTrackerFactory) pulsar.getBrokerService().getDelayedDeliveryTrackerFactory()).commands();
     }
 
     private static String managedLedger(String topic) {

@@ -46,7 +46,7 @@ record TrackerHost(SubscriptionTracker tracker, AbstractPersistentDispatcherMult
 
     @Override
     public void recovered(PositionRange range) {
-        tracker.commands.isRecovered(range);
+        tracker.guarded("recovered", () -> tracker.commands.isRecovered(range));
     }
 
     @Override

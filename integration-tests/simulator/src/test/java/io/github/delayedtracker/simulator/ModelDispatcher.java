@@ -278,13 +278,15 @@ final class ModelDispatcher {
     // Administration
 
     /** After the cursor was cleared. Line 4.0 calls it without the monitor. */
-    void clearDelayedMessages() {
+    @CanIgnoreReturnValue
+    CompletableFuture<Void> clearDelayedMessages() {
         if (tracker != null && world.delaysMessages()) {
-            tracker.clear();
+            return tracker.clear();
         } else if (tracker == null && world.delaysMessages()) {
             world.life().buckets().ifPresent(SimulatedBuckets::removeAll);
             world.life().removeJournals();
         }
+        return CompletableFuture.completedFuture(null);
     }
 
     /** The subscription is moved to another place of the topic: reads under way are dropped. */

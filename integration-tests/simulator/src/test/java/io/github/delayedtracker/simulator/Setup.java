@@ -77,7 +77,9 @@ public final class Setup {
         /** 1: each acknowledgement writes a record, and what is left at a close goes to the cursor's ledger. */
         EVERY_RECORD(0),
         /** As FAULTS, of a storage that has journals only. */
-        JOURNAL_FAULTS(0);
+        JOURNAL_FAULTS(0),
+        /** 1: the subscription is deleted while messages wait. */
+        ENDS_EARLY(0);
 
         private final long usual;
 
@@ -93,6 +95,8 @@ public final class Setup {
     private static final int FEW_AHEAD = 8;
     private static final int SEEDS_A_LIMIT = 3;
     private static final int SEEDS_WITHOUT_BITMAPS = 4;
+    /** Those whose rest is 4, which have a journal. */
+    private static final int SEEDS_AN_EARLY_END = 12;
     private static final long SMALL_MEMORY = 2_000;
     /** By the rest of the seed. */
     private static final long[] CALLS_AT_A_TIME = {1, 3, 0, 0, 0};
@@ -135,6 +139,7 @@ public final class Setup {
         setup.with(Parameter.MEMORY, seed < 0 && Math.floorMod(seed, SEEDS_A_LIMIT) == 0 ? SMALL_MEMORY : 0);
         setup.with(Parameter.CALLS, seed < 0 ? CALLS_AT_A_TIME[Math.floorMod(seed, CALLS_AT_A_TIME.length)] : 0);
         JournalFate.draw(seed, setup);
+        setup.with(Parameter.ENDS_EARLY, Math.floorMod(seed, SEEDS_AN_EARLY_END) == 4 ? 1 : 0);
         return setup.with(Parameter.STATS, pick(random, 0, 2, 10));
     }
 

@@ -42,6 +42,9 @@ final class Stage {
     static final long CLOSE_MILLIS = 2_000;
     private static final long LONGEST_CLOSE_MILLIS = 60_000;
     private static final long LAST_SWEEPS_MILLIS = 200_000;
+    /** The commands under way are done within it, before an early end. */
+    private static final long COMMANDS_MILLIS = 30_000;
+    private static final long CLEAR_MILLIS = 15_000;
     /** Seeks over which an acknowledgement is held up. */
     private static final int GOES_ON_PERCENT = 40;
 
@@ -68,7 +71,13 @@ final class Stage {
             act(action);
             world.afterEvent();
         }
-        settle();
+        if (world.setup().is(Parameter.ENDS_EARLY)) {
+            awaitReset();
+            world.settle();
+            runUntil(scheduler.nowMillis() + COMMANDS_MILLIS);
+        } else {
+            settle();
+        }
         unsubscribe();
     }
 
@@ -109,7 +118,10 @@ final class Stage {
 
     private void unsubscribe() {
         world.storageFate.clear();
-        world.dispatcher().clearDelayedMessages();
+        CompletableFuture<Void> cleared = world.dispatcher().clearDelayedMessages();
+        for (long untilMillis = scheduler.nowMillis() + CLEAR_MILLIS; !cleared.isDone() && scheduler.step(untilMillis);) {
+            world.afterEvent();
+        }
         world.dispatcher().close();
         runUntil(scheduler.nowMillis() + LAST_SWEEPS_MILLIS);
         world.check(invariant -> invariant.ended(world));

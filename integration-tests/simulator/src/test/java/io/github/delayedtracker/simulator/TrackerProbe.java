@@ -199,9 +199,9 @@ final class TrackerProbe {
         });
     }
 
-    void clear() {
+    CompletableFuture<Void> clear() {
         rereads = world.storage().isPresent();
-        call("clear", () -> tracker.clear().isDone());
+        return call("clear", tracker::clear);
     }
 
     long count() {

@@ -39,8 +39,11 @@ final class BrokerCommands implements DelayedCommands, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(BrokerCommands.class);
 
-    /** So that a call for many subscriptions reads some hundred entries of the topic at a time, not as many for each. */
-    private static final int SUBSCRIPTIONS_AT_A_TIME = 8;
+    /** The subscriptions that a call works on at a time: more where it reads few entries of the topic for each. */
+    private static final int LEAST_AT_A_TIME = 8;
+    private static final int MOST_READ_AT_A_TIME = 256;
+    /** What has not been begun by then is refused: who has called waits for an answer. */
+    private static final long LONGEST_BEGIN_MILLIS = 10_000;
 
     private final Supplier<BrokerService> broker;
     private final TrackerServices services;
@@ -93,7 +96,9 @@ final class BrokerCommands implements DelayedCommands, AutoCloseable {
         AtomicBoolean isDone = new AtomicBoolean();
         List<Throwable> refusals = new CopyOnWriteArrayList<>();
         int most = chosen instanceof DueWithin ? 1 : MOST_ANSWERS / ids.size();
-        return ofEach(topic, subscription, most, tracker -> command.apply(tracker, copy)
+        int atATime = Math.max(LEAST_AT_A_TIME, MOST_READ_AT_A_TIME / Math.max(1, ids.size()));
+        long begunMillis = services.nowMillis();
+        return ofEach(topic, subscription, most, atATime, tracker -> begun(tracker, copy, begunMillis, command)
                 .handle((result, failure) -> {
                     if (failure == null) {
                         isDone.set(true);
@@ -107,6 +112,18 @@ final class BrokerCommands implements DelayedCommands, AutoCloseable {
                         : CompletableFuture.<List<Result>>failedFuture(refusals.get(0)))
                 .whenComplete((results, failure) ->
                         audit(options.dryRun() ? "Dry run: " + what : what, topic, chosen, caller, results, failure));
+    }
+
+    private CompletableFuture<Result> begun(SubscriptionTracker tracker, Chosen chosen, long begunMillis,
+            BiFunction<SubscriptionTracker, Chosen, CompletableFuture<Result>> command) {
+        if (services.nowMillis() - begunMillis > LONGEST_BEGIN_MILLIS) {
+            return CommandQueue.refused(Reason.TOO_MANY, "the subscriptions before have taken " + LONGEST_BEGIN_MILLIS + " ms");
+        }
+        try {
+            return command.apply(tracker, chosen);
+        } catch (RuntimeException | Error e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     @Override
@@ -166,6 +183,11 @@ final class BrokerCommands implements DelayedCommands, AutoCloseable {
 
     private <T> CompletableFuture<List<T>> ofEach(String topic, Optional<String> subscription, int most,
             Function<SubscriptionTracker, CompletableFuture<T>> command) {
+        return ofEach(topic, subscription, most, LEAST_AT_A_TIME, command);
+    }
+
+    private <T> CompletableFuture<List<T>> ofEach(String topic, Optional<String> subscription, int most, int atATime,
+            Function<SubscriptionTracker, CompletableFuture<T>> command) {
         try {
             List<SubscriptionTracker> found = trackers(topic, subscription);
             if (found.size() > most) {
@@ -173,7 +195,7 @@ final class BrokerCommands implements DelayedCommands, AutoCloseable {
                         : "a call has " + MOST_ANSWERS + " answers at most, one for each id and subscription; ")
                         + AuditLine.printable(topic) + " has " + found.size() + " with a schedule: name one");
             }
-            return InLanes.each(found, SUBSCRIPTIONS_AT_A_TIME, command, services.worker());
+            return InLanes.each(found, atATime, command, services.worker());
         } catch (RefusedException | RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }

@@ -60,7 +60,8 @@ final class InLanes<A, T> {
         } catch (RuntimeException | Error e) {
             return CompletableFuture.failedFuture(e);
         }
+        CompletableFuture<Void> placed = answer.thenAccept(value -> answers[number] = value);
         // From another thread, or thousands of steps that end at once would stand on one stack.
-        return answer.thenAccept(value -> answers[number] = value).thenComposeAsync(done -> goOn(), worker);
+        return next.get() >= all.size() ? placed : placed.thenComposeAsync(done -> goOn(), worker);
     }
 }

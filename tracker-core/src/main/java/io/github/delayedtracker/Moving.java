@@ -10,6 +10,7 @@ import io.github.delayedtracker.acks.DamagedJournalException;
 import io.github.delayedtracker.acks.JournalHead;
 import io.github.delayedtracker.acks.JournalLedgers;
 import io.github.delayedtracker.acks.JournalLedgers.JournalException;
+import io.github.delayedtracker.acks.Rest;
 import io.github.delayedtracker.command.Answer;
 import io.github.delayedtracker.command.DelayedCommands.DueAt;
 import io.github.delayedtracker.command.DelayedCommands.DueShifted;
@@ -56,6 +57,8 @@ final class Moving {
     /** Where positions came back from storage that are still to be given their times again. */
     private final AtomicReference<PositionRange> recovered = new AtomicReference<>();
     private volatile long anewFromMillis;
+    /** Between tries to write all times anew. */
+    private final Rest rest = new Rest();
     private volatile boolean closed;
 
     Moving(SubscriptionTracker tracker, JournalLedgers ledgers) {
@@ -80,7 +83,7 @@ final class Moving {
 
     /** Reads the times given before the topic was loaded. Never fails: then messages have their own times. On the worker. */
     CompletableFuture<Void> load() {
-        return journal.load(this::takeOver, work::begin).thenRun(this::isMoved).exceptionally(failure -> {
+        return journal.load(this::takeOver, work::begin).whenComplete((done, failure) -> isMoved()).exceptionally(failure -> {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
             boolean newer = cause instanceof DamagedJournalException damaged && damaged.isNewer();
             if (!(cause instanceof JournalException || cause instanceof DamagedJournalException)) {
@@ -114,21 +117,21 @@ final class Moving {
 
     /** A dispatcher that was woken in vain for long, as it had no permits, would be left alone for a while: not now. */
     private void isMoved() {
-        tracker.rearm();
-        tracker.wake();
+        tracker.guarded("move", tracker::rearm);
+        tracker.guarded("move", tracker::wake);
     }
 
+    /** Until no more has come back meanwhile. What fails stays to be done, by the next sweep at the latest. */
     private void moveAgain() {
-        PositionRange range = recovered.getAndSet(null);
-        if (range != null) {
-            try {
+        try {
+            for (PositionRange range = recovered.get(); range != null; range = recovered.get()) {
                 rescheduled.again(range, cursor.services().nowMillis());
-                isMoved();
-            } catch (RuntimeException | Error e) {
-                // The next sweep tries again.
-                recovered.accumulateAndGet(range, Moving::both);
-                tracker.failures.report("move", e, false);
+                recovered.compareAndSet(range, null);
             }
+        } catch (RuntimeException | Error e) {
+            tracker.failures.report("move", e, false);
+        } finally {
+            isMoved();
         }
     }
 
@@ -210,15 +213,25 @@ final class Moving {
                 CompletableFuture<Void> unused = load();
                 return;
             }
-            moveAgain();
+            if (recovered.get() != null) {
+                moveAgain();
+            }
             rescheduled.forget(this::isGone);
             if (rescheduled.isEmpty() && journal.isNamed()) {
                 logFailure("deleting the ledger", journal.clear(rescheduled::isEmpty));
-            } else if (!rescheduled.isEmpty() && !journal.isNamed() && cursor.services().nowMillis() >= anewFromMillis) {
-                logFailure("writing the times", journal.append(PositionTimes.NONE, rescheduled::times));
+            } else if (!rescheduled.isEmpty() && journal.isBehind()) {
+                writeAnew(cursor.services().nowMillis());
             }
         } catch (RuntimeException | Error e) {
             tracker.failures.report("move", e, false);
+        }
+    }
+
+    private void writeAnew(long nowMillis) {
+        if (nowMillis >= anewFromMillis && !rest.lasts(nowMillis)) {
+            rest.begin(nowMillis);
+            logFailure("writing the times", journal.append(PositionTimes.NONE, rescheduled::times)
+                    .thenRunAsync(rest::forget, work::begin));
         }
     }
 
@@ -236,7 +249,6 @@ final class Moving {
      */
     CompletableFuture<Void> clear() {
         anewFromMillis = cursor.services().nowMillis() + DELETED_MILLIS;
-        rescheduled.forget(this::isGone);
         return Deadlines.within(CLEAR_MILLIS, cursor.services().timer(), journal.clear(() -> true));
     }
 

@@ -217,12 +217,12 @@ final class SubscriptionTracker {
      * broker calls this too before it deletes the subscription.
      */
     CompletableFuture<Void> clear() {
+        guarded("clear", () -> pruneUpTo(cursor.markDelete()));
+        guarded("clear", acks::inSlices);
         CompletableFuture<Void> nothing = CompletableFuture.completedFuture(null);
-        return answered("clear", () -> {
-            pruneUpTo(cursor.markDelete());
-            acks.inSlices();
-            return CompletableFuture.allOf(acks.clear(), commands.clear(), stored.map(SubscriptionStore::clear).orElse(nothing));
-        }, nothing);
+        // Each by itself: what one of them fails at leaves nothing of the others behind.
+        return CompletableFuture.allOf(answered("clear", acks::clear, nothing), answered("clear", commands::clear, nothing),
+                answered("clear", () -> stored.map(SubscriptionStore::clear).orElse(nothing), nothing));
     }
 
     /**

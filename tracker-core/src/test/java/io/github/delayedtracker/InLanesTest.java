@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +63,15 @@ class InLanesTest {
             throw new IllegalStateException("for the test");
         }, Runnable::run);
         assertThrows(CompletionException.class, all::join);
+    }
+
+    @Test
+    void theLastStepNeedsNoThread() {
+        CompletableFuture<List<String>> one = InLanes.each(List.of(1), 3, this::step, task -> {
+            throw new RejectedExecutionException("for the test");
+        });
+        begun.get(0).complete("1");
+        assertEquals(List.of("1"), one.join());
     }
 
     @Test

@@ -29,6 +29,27 @@ import org.junit.jupiter.api.Test;
 /** The due times that commands have given outlive loads, failures of storage and want of memory, and leave no ledger behind. */
 class MovedTimesTest extends MovedMessages {
 
+    @Test
+    void timesThatCouldNotBeAppendedAreStoredLater() throws Exception {
+        tracker.addMessage(1, 1, LATER);
+        tracker.addMessage(1, 2, LATER);
+        move(SOON, 1).get();
+        moves().answer = MemoryJournals.Answer.FAILS;
+        assertEquals(List.of(Answer.OUTCOME_UNKNOWN), move(SOON, 2).get());
+        tracker.sweep();
+        moves().answer = MemoryJournals.Answer.AT_ONCE;
+        tracker.sweep();
+        assertEquals(2, moves().ledgers.lastEntry().getValue().size(), "there is a rest between two tries");
+        afterSeconds(5);
+        tracker.sweep();
+        tracker.close();
+        loadFromTheRecord();
+        tracker.addMessage(1, 1, LATER);
+        tracker.addMessage(1, 2, LATER);
+        afterSeconds(6);
+        assertEquals(List.of(1L, 2L), due());
+    }
+
     /** The position of an entry, as it comes back from storage at the message's own time. */
     private PositionRange recovered(long entryId, long ownMillis) {
         assertTrue(tracker.state().offer(1, entryId, ownMillis, broker.timer.nowMillis()));

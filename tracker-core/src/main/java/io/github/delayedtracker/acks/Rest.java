@@ -10,7 +10,7 @@ package io.github.delayedtracker.acks;
  * The rest after a step that has failed: 5 s, and twice as long after each further one, up to 5 min. A clock that is set back
  * makes none longer than that. One thread at a time.
  */
-final class Rest {
+public final class Rest {
 
     private static final long FIRST_MILLIS = 5_000;
     private static final long LONGEST_MILLIS = 300_000;
@@ -18,17 +18,19 @@ final class Rest {
     private long millis = FIRST_MILLIS;
     private volatile long untilMillis = Long.MIN_VALUE;
 
-    boolean lasts(long nowMillis) {
+    /** Whether a rest is not over. */
+    public boolean lasts(long nowMillis) {
         return nowMillis < untilMillis && untilMillis - nowMillis <= LONGEST_MILLIS;
     }
 
-    void begin(long nowMillis) {
+    /** Begins a rest. */
+    public void begin(long nowMillis) {
         untilMillis = nowMillis + millis;
         millis = Math.min(LONGEST_MILLIS, 2 * millis);
     }
 
     /** The next one is the first again. */
-    void forget() {
+    public void forget() {
         millis = FIRST_MILLIS;
     }
 }

@@ -60,6 +60,14 @@ public interface DelayIndex {
     boolean contains(long ledgerId, long entryId);
 
     /**
+     * The same, asked by somebody who makes no read skip the position and offers nothing: unlike {@link #contains} it changes
+     * nothing, where an index takes a false answer for a position that a read will bring.
+     */
+    default boolean holds(long ledgerId, long entryId) {
+        return contains(ledgerId, entryId);
+    }
+
+    /**
      * The time of the earliest position, or {@link #NEVER}. After positions were forgotten it may name an earlier time
      * at which nothing is due any more, until {@link #tidy} finds no more to do; never a later one.
      */

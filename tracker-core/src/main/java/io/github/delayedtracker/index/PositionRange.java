@@ -73,8 +73,13 @@ public final class PositionRange {
 
     /** Whether the two have a position in common. */
     public boolean overlaps(PositionRange other) {
-        return !isBefore(lastLedgerId, lastEntryId, other.firstLedgerId, other.firstEntryId)
-                && !isBefore(other.lastLedgerId, other.lastEntryId, firstLedgerId, firstEntryId);
+        return overlaps(other.firstLedgerId, other.firstEntryId, other.lastLedgerId, other.lastEntryId);
+    }
+
+    /** Whether a position from a first to a last one is within the range. */
+    boolean overlaps(long fromLedgerId, long fromEntryId, long toLedgerId, long toEntryId) {
+        return !isBefore(lastLedgerId, lastEntryId, fromLedgerId, fromEntryId)
+                && !isBefore(toLedgerId, toEntryId, firstLedgerId, firstEntryId);
     }
 
     private static boolean isBefore(long ledgerId, long entryId, long otherLedgerId, long otherEntryId) {

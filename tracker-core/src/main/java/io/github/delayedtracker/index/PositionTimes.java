@@ -265,11 +265,11 @@ public final class PositionTimes {
     public PositionTimes within(PositionRange range) {
         List<Chunk> kept = new ArrayList<>();
         for (Chunk chunk : chunks) {
-            boolean hasFirst = range.contains(chunk.ledgerId, chunk.entryId(0));
-            boolean hasLast = range.contains(chunk.ledgerId, chunk.entryId(chunk.lows.length - 1));
-            if (hasFirst && hasLast) {
+            long first = chunk.entryId(0);
+            long last = chunk.entryId(chunk.lows.length - 1);
+            if (range.contains(chunk.ledgerId, first) && range.contains(chunk.ledgerId, last)) {
                 kept.add(chunk);
-            } else {
+            } else if (range.overlaps(chunk.ledgerId, first, chunk.ledgerId, last)) {
                 Builder some = new Builder();
                 forEach(chunk, (ledgerId, entryId, atMillis) -> {
                     if (range.contains(ledgerId, entryId)) {

@@ -48,7 +48,12 @@ public final class MoveJournal {
     /** The fields below belong to the step under way. */
     private volatile boolean isLoaded;
     private volatile Optional<OpenLedger> open = Optional.empty();
+    private volatile boolean isBehind;
     private volatile boolean closed;
+    /** Ledgers that may be named, as the call did not tell: to be deleted when another naming has succeeded. */
+    private final List<Long> doubtful = new ArrayList<>();
+    /** The times that a load reads; given up by a clear. */
+    private volatile CompletableFuture<PositionTimes> reading = new CompletableFuture<>();
 
     /** Nothing is read yet. */
     public MoveJournal(JournalLedgers ledgers, JournalHead head) {
@@ -127,12 +132,22 @@ public final class MoveJournal {
      *     given up
      */
     public CompletableFuture<Void> load(Consumer<PositionTimes> taker, Executor worker) {
-        return inTurn(() -> read(List.copyOf(ledgers.named()), 0, PositionTimes.NONE).thenAcceptAsync(taker, worker)
+        return inTurn(() -> readUnlessCleared().thenAcceptAsync(taker, worker)
                 .whenComplete((taken, failure) -> {
                     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
                     isLoaded = failure == null || cause instanceof DamagedJournalException damaged && !damaged.isNewer()
                             || cause instanceof JournalException known && known.isGone();
                 }));
+    }
+
+    private CompletableFuture<PositionTimes> readUnlessCleared() {
+        CompletableFuture<PositionTimes> mine = new CompletableFuture<>();
+        reading = mine;
+        CompletableFuture<Void> unused = read(List.copyOf(ledgers.named()), 0, PositionTimes.NONE).handle((times, failure) -> {
+            boolean unusedToo = failure == null ? mine.complete(times) : mine.completeExceptionally(failure);
+            return null;
+        });
+        return mine;
     }
 
     private CompletableFuture<PositionTimes> read(List<Long> named, int next, PositionTimes before) {
@@ -176,27 +191,51 @@ public final class MoveJournal {
                     : begin(all.get());
             return appended.whenComplete((done, failure) -> {
                 if (failure != null) {
+                    isBehind = true;
                     letGo();
                 }
             });
         });
     }
 
+    /** Whether times were appended that may not be stored, so that the ledger is to be written anew. */
+    public boolean isBehind() {
+        return isBehind || !isNamed();
+    }
+
     private CompletableFuture<Void> begin(PositionTimes all) {
         return ledgers.create().thenCompose(writer -> {
             OpenLedger made = new OpenLedger(writer, ledgers.mostBytes());
             List<Long> old = ledgers.named();
-            return made.begin(head, all).thenCompose(done -> ledgers.name(List.of(writer.ledgerId()))).thenCompose(done -> {
+            return made.begin(head, all).whenComplete((done, failure) -> {
+                if (failure != null) {
+                    CompletableFuture<Void> unused = writer.close().handle((closing, failed) -> null)
+                            .thenCompose(closing -> delete(List.of(writer.ledgerId())));
+                }
+            }).thenCompose(done -> named(writer).thenCompose(named -> {
                 letGo();
                 open = Optional.of(made);
                 isLoaded = true;
-                return delete(old);
-            }).whenComplete((done, failure) -> {
-                if (failure != null) {
-                    CompletableFuture<Void> unused = writer.close();
-                }
-            });
+                isBehind = false;
+                return delete(old).thenCompose(gone -> deleteDoubtful());
+            }));
         });
+    }
+
+    private CompletableFuture<Void> named(JournalLedgers.Writer writer) {
+        return ledgers.name(List.of(writer.ledgerId())).whenComplete((done, failure) -> {
+            if (failure != null) {
+                doubtful.add(writer.ledgerId());
+                CompletableFuture<Void> unused = writer.close();
+            }
+        });
+    }
+
+    /** After a naming that has succeeded: none of them is named. */
+    private CompletableFuture<Void> deleteDoubtful() {
+        List<Long> all = List.copyOf(doubtful);
+        doubtful.clear();
+        return delete(all);
     }
 
     /** A ledger that is named no more and not deleted is the sweeper's. */
@@ -219,13 +258,15 @@ public final class MoveJournal {
      * @return it fails if the ledger's name could not be taken away, and may be called again
      */
     public CompletableFuture<Void> clear(BooleanSupplier isWanted) {
+        reading.completeExceptionally(JournalException.failed("the times are being deleted"));
         return inTurn(() -> {
             if (!isWanted.getAsBoolean()) {
                 return DONE;
             }
             List<Long> old = ledgers.named();
             letGo();
-            return old.isEmpty() ? DONE : ledgers.name(List.of()).thenCompose(done -> delete(old));
+            return old.isEmpty() ? DONE : ledgers.name(List.of()).whenComplete((done, failure) -> isBehind |= failure != null)
+                    .thenCompose(done -> delete(old)).thenCompose(done -> deleteDoubtful());
         });
     }
 

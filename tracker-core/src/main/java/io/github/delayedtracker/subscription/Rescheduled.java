@@ -11,6 +11,7 @@ import io.github.delayedtracker.index.PositionRange;
 import io.github.delayedtracker.index.PositionSet;
 import io.github.delayedtracker.index.PositionTimes;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /**
  * The due times that commands have given to messages of a subscription in place of their own.
@@ -81,10 +82,10 @@ public final class Rescheduled {
         try {
             asked.inSlices(SLICE, slice -> {
                 boolean unused = state.lockedWithOverdue((index, overdue) -> {
-                    PositionTimes known = takeOut(slice, index, overdue);
-                    given = new Given(given.before(), given.recent().plus(known));
-                    putBack(known, index, overdue, nowMillis);
-                    known.forEach(all::add);
+                    indexAnew(slice, index, overdue, nowMillis, known -> {
+                        given = new Given(given.before(), given.recent().plus(known));
+                        known.forEach(all::add);
+                    });
                     return true;
                 });
                 if (given.recent().size() >= MOST_RECENT) {
@@ -97,6 +98,23 @@ public final class Rescheduled {
         return all.build();
     }
 
+    /** Indexes the positions that are known under other times. Should that fail they are due, to be read again. */
+    private void indexAnew(PositionTimes some, DelayIndex index, PositionSet overdue, long nowMillis,
+            Consumer<PositionTimes> between) {
+        boolean isFirst = overdue.isEmpty();
+        try {
+            PositionTimes known = takeOut(some, index, overdue);
+            between.accept(known);
+            known.forEach((ledgerId, entryId, atMillis) -> {
+                index.add(state.rules().round(atMillis, nowMillis), ledgerId, entryId);
+                overdue.remove(ledgerId, entryId);
+            });
+        } catch (RuntimeException | Error e) {
+            state.publishOverdueSince(isFirst, nowMillis);
+            throw e;
+        }
+    }
+
     /**
      * Has the positions that are known wait as overdue, out of the index. If what follows fails, as for want of memory, they are
      * handed out and read again.
@@ -105,22 +123,22 @@ public final class Rescheduled {
         PositionTimes.Builder known = new PositionTimes.Builder();
         some.forEach((ledgerId, entryId, atMillis) -> {
             boolean isOverdue = overdue.contains(ledgerId, entryId);
-            if (isOverdue || index.contains(ledgerId, entryId)) {
+            boolean isIndexed = !isOverdue && index.holds(ledgerId, entryId);
+            if (isOverdue || isIndexed) {
                 known.add(ledgerId, entryId, atMillis);
-                if (!isOverdue) {
-                    overdue.add(ledgerId, entryId);
+            }
+            if (isIndexed) {
+                overdue.add(ledgerId, entryId);
+                try {
                     index.forget(ledgerId, entryId);
+                } catch (RuntimeException | Error e) {
+                    // In one place only, or it would be handed out twice.
+                    boolean unused = index.holds(ledgerId, entryId) && overdue.remove(ledgerId, entryId);
+                    throw e;
                 }
             }
         });
         return known.build();
-    }
-
-    private void putBack(PositionTimes known, DelayIndex index, PositionSet overdue, long nowMillis) {
-        known.forEach((ledgerId, entryId, atMillis) -> {
-            index.add(state.rules().round(atMillis, nowMillis), ledgerId, entryId);
-            overdue.remove(ledgerId, entryId);
-        });
     }
 
     /** Joins the times given last with the others, which is done outside the lock. */
@@ -155,7 +173,7 @@ public final class Rescheduled {
                 PositionTimes.Builder counting = new PositionTimes.Builder();
                 slice.forEach((ledgerId, entryId, atMillis) -> given.at(ledgerId, entryId)
                         .ifPresent(countsMillis -> counting.add(ledgerId, entryId, countsMillis)));
-                putBack(takeOut(counting.build(), index, overdue), index, overdue, nowMillis);
+                indexAnew(counting.build(), index, overdue, nowMillis, known -> { });
                 return true;
             });
         });

@@ -115,7 +115,7 @@ public final class ScheduleWalk {
                 for (int i = begin; i < Math.min(all.size(), begin + SLICE); i++) {
                     long ledgerId = all.ledgerId(i);
                     long entryId = all.entryId(i);
-                    if (index.contains(ledgerId, entryId) || overdue.contains(ledgerId, entryId)) {
+                    if (index.holds(ledgerId, entryId) || overdue.contains(ledgerId, entryId)) {
                         known.add(ledgerId, entryId);
                     }
                 }
@@ -347,7 +347,7 @@ public final class ScheduleWalk {
                 for (int i = 0; i < count; i++) {
                     long ledgerId = ledgerIds[i];
                     long entryId = entryIds[i];
-                    boolean isKnown = index.contains(ledgerId, entryId) || isForLater(ledgerId, entryId)
+                    boolean isKnown = index.holds(ledgerId, entryId) || isForLater(ledgerId, entryId)
                             && overdue.contains(ledgerId, entryId);
                     isScheduled[i] = isKnown && !isToBeRead(ledgerId, entryId);
                 }

@@ -49,7 +49,7 @@ public final class Withdrawals {
                     long ledgerId = asked.ledgerId(i);
                     long entryId = asked.entryId(i);
                     boolean isOverdue = overdue.contains(ledgerId, entryId);
-                    if (isOverdue || index.contains(ledgerId, entryId)) {
+                    if (isOverdue || index.holds(ledgerId, entryId)) {
                         // It leaves last: without memory for the rest it stays where it is.
                         withdrawn.add(ledgerId, entryId);
                         bounds.include(ledgerId, entryId);
@@ -107,7 +107,7 @@ public final class Withdrawals {
     /** A position is about to be offered: if it is not known any more, it was handed out to be read, and this is the read. */
     public void isRead(long ledgerId, long entryId) {
         boolean unused = mayHave(ledgerId, entryId) && state.lockedWithOverdue((index, overdue) ->
-                !index.contains(ledgerId, entryId) && !overdue.contains(ledgerId, entryId)
+                !index.holds(ledgerId, entryId) && !overdue.contains(ledgerId, entryId)
                         && toBeRead.remove(ledgerId, entryId));
     }
 

@@ -44,10 +44,12 @@ class MoveJournalTest {
         List<Long> named = List.of();
         int mostBytes = 1 << 20;
         int callsUntilFailure = Integer.MAX_VALUE;
+        int failures = Integer.MAX_VALUE;
+        boolean readsHang;
         private long nextId = 1;
 
         private <T> CompletableFuture<T> answer(T value, Runnable effect) {
-            if (--callsUntilFailure < 0) {
+            if (--callsUntilFailure < 0 && failures-- > 0) {
                 return CompletableFuture.failedFuture(JournalException.failed("for the test"));
             }
             effect.run();
@@ -83,7 +85,7 @@ class MoveJournalTest {
 
         @Override
         public CompletableFuture<List<ByteBuffer>> read(long ledgerId) {
-            return stored.containsKey(ledgerId)
+            return readsHang ? new CompletableFuture<>() : stored.containsKey(ledgerId)
                     ? answer(stored.get(ledgerId).stream().map(ByteBuffer::duplicate).toList(), () -> { })
                     : CompletableFuture.failedFuture(
                             new JournalException("no ledger " + ledgerId, JournalException.Kind.GONE, null));
@@ -295,6 +297,55 @@ class MoveJournalTest {
         appended.join();
         cleared.join();
         assertEquals(Map.of("1:6", 100L), loaded());
+    }
+
+    @Test
+    void aClearDoesNotWaitForALoad() {
+        append(one(1, 5, 100)).join();
+        journal = new MoveJournal(ledgers, HEAD);
+        ledgers.readsHang = true;
+        CompletableFuture<Void> load = load();
+        assertFalse(load.isDone());
+        journal.clear(() -> true).join();
+        assertTrue(load.isCompletedExceptionally());
+        assertEquals(0, ledgers.stored.size());
+        assertEquals(List.of(), ledgers.named);
+    }
+
+    @Test
+    void aLedgerThatIsNotWrittenWholeOrNotNamedIsDeletedInTheEnd() {
+        for (int calls = 0; calls < 5; calls++) {
+            Ledgers failing = new Ledgers();
+            MoveJournal writing = new MoveJournal(failing, HEAD);
+            failing.callsUntilFailure = calls;
+            failing.failures = 1;
+            boolean fails = writing.append(one(1, 1, 7), () -> one(1, 1, 7)).handle((done, failure) -> failure != null).join();
+            assertEquals(fails, writing.isBehind());
+            writing.append(PositionTimes.NONE, () -> one(1, 1, 7)).join();
+            assertFalse(writing.isBehind());
+            assertEquals(List.copyOf(failing.stored.keySet()), failing.named, "with a failure after " + calls + " calls");
+        }
+    }
+
+    @Test
+    void timesThatWereNotAppendedAreBehind() {
+        append(one(1, 5, 100)).join();
+        assertFalse(journal.isBehind());
+        ledgers.callsUntilFailure = 0;
+        assertThrows(CompletionException.class, append(one(1, 6, 100))::join);
+        assertTrue(journal.isBehind());
+        ledgers.callsUntilFailure = Integer.MAX_VALUE;
+        journal.append(PositionTimes.NONE, () -> all).join();
+        assertFalse(journal.isBehind());
+        assertEquals(2, loaded().size());
+    }
+
+    @Test
+    void aClearOfUnknownOutcomeLeavesTheTimesBehind() {
+        append(one(1, 5, 100)).join();
+        ledgers.callsUntilFailure = 0;
+        assertThrows(CompletionException.class, journal.clear(() -> true)::join);
+        assertTrue(journal.isBehind());
     }
 
     @Test

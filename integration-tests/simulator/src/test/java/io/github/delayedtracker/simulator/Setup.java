@@ -96,7 +96,7 @@ public final class Setup {
     private static final int SEEDS_A_LIMIT = 3;
     private static final int SEEDS_WITHOUT_BITMAPS = 4;
     /** Those whose rest is 4, which have a journal. */
-    private static final int SEEDS_AN_EARLY_END = 12;
+    private static final int SEEDS_AN_EARLY_END = 24;
     private static final long SMALL_MEMORY = 2_000;
     /** By the rest of the seed. */
     private static final long[] CALLS_AT_A_TIME = {1, 3, 0, 0, 0};

@@ -122,6 +122,10 @@ final class Stage {
         for (long untilMillis = scheduler.nowMillis() + CLEAR_MILLIS; !cleared.isDone() && scheduler.step(untilMillis);) {
             world.afterEvent();
         }
+        if (!cleared.isDone()) {
+            throw new Violation(NothingIsLeft.class.getSimpleName(),
+                    world.describe("a clear is not answered within " + CLEAR_MILLIS + " ms"), null);
+        }
         world.dispatcher().close();
         runUntil(scheduler.nowMillis() + LAST_SWEEPS_MILLIS);
         world.check(invariant -> invariant.ended(world));

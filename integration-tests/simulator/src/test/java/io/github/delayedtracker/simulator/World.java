@@ -331,6 +331,7 @@ final class World {
     void sent(int entry) {
         tell("entry %d is sent", entry);
         check(invariant -> invariant.sent(this, entry));
+        Optional.ofNullable(dispatcher.tracker()).ifPresent(tracker -> tracker.gate().isRead(entry));
     }
 
     /** The rewind for the first consumer waits for an older read to end, and the entry is handed out before it. */

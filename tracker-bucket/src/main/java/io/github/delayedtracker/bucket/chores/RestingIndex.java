@@ -124,6 +124,11 @@ final class RestingIndex implements DelayIndex {
     }
 
     @Override
+    public boolean holds(long ledgerId, long entryId) {
+        return form.holds(ledgerId, entryId);
+    }
+
+    @Override
     public long nextDueMillis() {
         return form.nextDueMillis();
     }

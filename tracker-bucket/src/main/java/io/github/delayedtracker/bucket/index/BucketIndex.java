@@ -93,12 +93,17 @@ public final class BucketIndex implements DelayIndex {
 
     @Override
     public boolean contains(long ledgerId, long entryId) {
-        boolean contained = !isBehindAll(ledgerId, entryId) && (memory.contains(ledgerId, entryId)
-                || table.contains(ledgerId, entryId) || lost.contains(ledgerId, entryId));
+        boolean contained = holds(ledgerId, entryId);
         if (!contained) {
             recovery.give(ledgerId, entryId);
         }
         return contained;
+    }
+
+    @Override
+    public boolean holds(long ledgerId, long entryId) {
+        return !isBehindAll(ledgerId, entryId) && (memory.contains(ledgerId, entryId)
+                || table.contains(ledgerId, entryId) || lost.contains(ledgerId, entryId));
     }
 
     /**

@@ -150,9 +150,7 @@ final class Stage {
                 world.userAcks().moves().closeFails();
                 closeFails(number != 0, action.millis());
             }
-            case STEP_CLOCK -> {
-                world.setClock(action.millis());
-            }
+            case STEP_CLOCK -> world.setClock(action.millis());
             case FAIL_READS -> world.reads().fail(number);
             case HANG_READ -> world.reads().hangNext(action.millis(), number % 2 != 0);
             case SLOW_WORKER -> world.slowWorker(action.millis());

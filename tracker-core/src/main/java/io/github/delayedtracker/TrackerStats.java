@@ -108,7 +108,7 @@ final class TrackerStats {
         }
         long next = nextDueMillis();
         long last = lastDueMillis();
-        return new Schedule(subscription, state.count(), state.overdueCount(),
+        return new Schedule(subscription, state.count(), overdue(nowMillis),
                 next == DelayIndex.NEVER ? OptionalLong.empty() : OptionalLong.of(next),
                 last == DelayIndex.NO_TIME ? OptionalLong.empty() : OptionalLong.of(last),
                 blocked(nowMillis).labelValues().get(0), dueBy);
@@ -124,6 +124,15 @@ final class TrackerStats {
     private long lastDueMillis() {
         long storedMillis = stored.map(index -> state.read(index::lastStoredMillis)).orElse(DelayIndex.NO_TIME);
         return Math.max(storedMillis, state.lastDueMillis());
+    }
+
+    private long overdue(long nowMillis) {
+        if (state.nextDueMillis() > nowMillis) {
+            return state.overdueCount();
+        }
+        long[] due = new long[1];
+        state.countDueBy(new long[] {nowMillis}, due);
+        return Math.min(due[0], state.count());
     }
 
     private boolean isOverdue(long nowMillis) {

@@ -130,5 +130,18 @@ class BrokerCommandsTest extends JournaledTracker {
         assertEquals(FakeBroker.NOW + 10_000, looked.nextDueMillis().orElseThrow());
         assertEquals(List.of(0L, 1L), looked.dueBy().stream().map(DelayedCommands.DueBy::count).toList());
         assertEquals("none", looked.blocked());
+        assertEquals(0, looked.overdue());
+    }
+
+    @Test
+    void aLookTellsHowManyAreDueThoughNobodyAsksForThem() throws Exception {
+        for (int i = 0; i < 200; i++) {
+            assertTrue(tracker.addMessage(1, i, FakeBroker.NOW + 10_000));
+        }
+        assertTrue(tracker.addMessage(1, 200, FakeBroker.NOW + 1_000_000));
+        afterSeconds(11);
+        var looked = commands.look(TOPIC, Optional.of("sub"), List.of()).get().get(0);
+        assertEquals(200, looked.overdue());
+        assertEquals(201, looked.count());
     }
 }

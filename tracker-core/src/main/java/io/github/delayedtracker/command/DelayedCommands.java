@@ -173,7 +173,7 @@ public interface DelayedCommands {
      * What one subscription has scheduled.
      *
      * @param count how many messages wait
-     * @param overdue how many of them are due and not handed out
+     * @param overdue how many of them are due and not handed out: 0 if none is, else counted coarsely, never too low, as dueBy
      * @param nextDueMillis when the next is due, epoch milliseconds; empty if none is
      * @param lastDueMillis when the last is due, epoch milliseconds, or for a while after it has left a later time; empty if
      *     none is

@@ -44,7 +44,8 @@ class InstallIT {
         for (String file : new String[] {"broker.conf", "standalone.conf"}) {
             Files.copy(shipped(file), pulsar.resolve("conf").resolve(file));
         }
-        Files.copy(Harness.pluginJar(), folder.resolve(JAR));
+        Path built = Files.createDirectories(folder.resolve("tracker-bucket/target"));
+        Files.copy(Harness.pluginJar(), built.resolve(JAR));
         Matcher commands = TARBALL_COMMANDS.matcher(Files.readString(Harness.module().resolve("../../README.md")));
         if (!commands.find()) {
             throw new IllegalStateException("README.md has no block of commands under **Tarball**");

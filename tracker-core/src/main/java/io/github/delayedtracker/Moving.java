@@ -56,6 +56,8 @@ final class Moving {
     private final MoveJournal journal;
     /** Where positions came back from storage that are still to be given their times again. */
     private final AtomicReference<PositionRange> recovered = new AtomicReference<>();
+    /** The last load. */
+    private volatile CompletableFuture<Void> loading = CompletableFuture.completedFuture(null);
     private volatile long anewFromMillis;
     /** Between tries to write all times anew. */
     private final Rest rest = new Rest();
@@ -83,7 +85,9 @@ final class Moving {
 
     /** Reads the times given before the topic was loaded. Never fails: then messages have their own times. On the worker. */
     CompletableFuture<Void> load() {
-        return journal.load(this::takeOver, work::begin).whenComplete((done, failure) -> isMoved()).exceptionally(failure -> {
+        CompletableFuture<Void> load = journal.load(this::takeOver, work::begin).whenComplete((done, failure) -> isMoved());
+        loading = load;
+        return load.exceptionally(failure -> {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
             boolean newer = cause instanceof DamagedJournalException damaged && damaged.isNewer();
             if (!(cause instanceof JournalException || cause instanceof DamagedJournalException)) {
@@ -210,7 +214,7 @@ final class Moving {
     private void sweepNow() {
         try {
             if (!journal.isLoaded()) {
-                CompletableFuture<Void> unused = load();
+                loadUnlessUnderWay();
                 return;
             }
             if (recovered.get() != null) {
@@ -224,6 +228,13 @@ final class Moving {
             }
         } catch (RuntimeException | Error e) {
             tracker.failures.report("move", e, false);
+        }
+    }
+
+    /** One at a time, or they would wait for each other as long as nothing can be read. */
+    private void loadUnlessUnderWay() {
+        if (loading.isDone()) {
+            CompletableFuture<Void> unused = load();
         }
     }
 
@@ -245,7 +256,8 @@ final class Moving {
 
     /**
      * The backlog was cleared, or the subscription is about to be deleted, which cannot be told apart: nothing is left stored.
-     * Times that still count a while later are stored again. In 10 s at the latest; never fails.
+     * Times that are known, and still count a while later, are stored again; those that are still being read are given up. In
+     * 10 s at the latest; never fails.
      */
     CompletableFuture<Void> clear() {
         anewFromMillis = cursor.services().nowMillis() + DELETED_MILLIS;

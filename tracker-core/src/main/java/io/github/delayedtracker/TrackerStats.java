@@ -127,7 +127,7 @@ final class TrackerStats {
     }
 
     private long overdue(long nowMillis) {
-        if (state.nextDueMillis() > nowMillis) {
+        if (nextDueMillis() > nowMillis) {
             return state.overdueCount();
         }
         long[] due = new long[1];

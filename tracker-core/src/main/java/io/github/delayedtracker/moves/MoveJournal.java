@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -38,6 +39,7 @@ public final class MoveJournal {
     private static final int FEW_ENTRIES = 1_000;
     /** The ledger is long when its deltas are as many times as long as its base, or as many entries. */
     private static final int DELTAS_OF_BASE = 2;
+    private static final String DELETED = "the times are being deleted";
     private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
     private final JournalLedgers ledgers;
@@ -50,10 +52,11 @@ public final class MoveJournal {
     private volatile Optional<OpenLedger> open = Optional.empty();
     private volatile boolean isBehind;
     private volatile boolean closed;
-    /** Ledgers that may be named, as the call did not tell: to be deleted when another naming has succeeded. */
-    private final List<Long> doubtful = new ArrayList<>();
+    /** The ledger that may be named, as the call did not tell: to be deleted when another naming has succeeded. */
+    private volatile List<Long> doubtful = List.of();
     /** The times that a load reads; given up by a clear. */
     private volatile CompletableFuture<PositionTimes> reading = new CompletableFuture<>();
+    private final AtomicInteger clears = new AtomicInteger();
 
     /** Nothing is read yet. */
     public MoveJournal(JournalLedgers ledgers, JournalHead head) {
@@ -112,14 +115,14 @@ public final class MoveJournal {
         return CompletableFuture.failedFuture(JournalException.failed(why));
     }
 
-    /** Whether the cursor's record names a ledger. */
+    /** Whether the cursor's record names a ledger, or may. */
     public boolean isNamed() {
-        return !ledgers.named().isEmpty();
+        return !ledgers.named().isEmpty() || !doubtful.isEmpty();
     }
 
     /** Whether what is stored is known, so that commands may add to it. */
     public boolean isLoaded() {
-        return isLoaded || !isNamed();
+        return isLoaded || ledgers.named().isEmpty();
     }
 
     /**
@@ -135,7 +138,7 @@ public final class MoveJournal {
         return inTurn(() -> readUnlessCleared().thenAcceptAsync(taker, worker)
                 .whenComplete((taken, failure) -> {
                     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-                    isLoaded = failure == null || cause instanceof DamagedJournalException damaged && !damaged.isNewer()
+                    isLoaded |= failure == null || cause instanceof DamagedJournalException damaged && !damaged.isNewer()
                             || cause instanceof JournalException known && known.isGone();
                 }));
     }
@@ -143,6 +146,9 @@ public final class MoveJournal {
     private CompletableFuture<PositionTimes> readUnlessCleared() {
         CompletableFuture<PositionTimes> mine = new CompletableFuture<>();
         reading = mine;
+        if (clears.get() > 0) {
+            return failed(DELETED);
+        }
         CompletableFuture<Void> unused = read(List.copyOf(ledgers.named()), 0, PositionTimes.NONE).handle((times, failure) -> {
             boolean unusedToo = failure == null ? mine.complete(times) : mine.completeExceptionally(failure);
             return null;
@@ -183,19 +189,25 @@ public final class MoveJournal {
      * @return it fails with a {@link JournalException}, durable or not
      */
     public CompletableFuture<Void> append(PositionTimes more, Supplier<PositionTimes> all) {
-        return inTurn(() -> {
-            if (!isLoaded()) {
-                return failed("the times given before are not known");
+        return inTurn(() -> DONE.thenCompose(now -> write(more, all)).whenComplete((done, failure) -> {
+            if (failure != null) {
+                isBehind = true;
+                letGo();
             }
-            CompletableFuture<Void> appended = open.isPresent() && !open.get().isLong() ? open.get().append(more)
-                    : begin(all.get());
-            return appended.whenComplete((done, failure) -> {
-                if (failure != null) {
-                    isBehind = true;
-                    letGo();
-                }
-            });
-        });
+        }));
+    }
+
+    private CompletableFuture<Void> write(PositionTimes more, Supplier<PositionTimes> all) {
+        if (!isLoaded()) {
+            return failed("the times given before are not known");
+        }
+        return open.isPresent() && !open.get().isLong() ? open.get().append(more)
+                : settled().thenCompose(done -> begin(all.get()));
+    }
+
+    /** So that there is one doubtful ledger at most, however long no naming succeeds. */
+    private CompletableFuture<Void> settled() {
+        return doubtful.isEmpty() ? DONE : ledgers.name(ledgers.named()).thenCompose(done -> deleteDoubtful());
     }
 
     /** Whether times were appended that may not be stored, so that the ledger is to be written anew. */
@@ -207,7 +219,7 @@ public final class MoveJournal {
         return ledgers.create().thenCompose(writer -> {
             OpenLedger made = new OpenLedger(writer, ledgers.mostBytes());
             List<Long> old = ledgers.named();
-            return made.begin(head, all).whenComplete((done, failure) -> {
+            return DONE.thenCompose(now -> made.begin(head, all)).whenComplete((done, failure) -> {
                 if (failure != null) {
                     CompletableFuture<Void> unused = writer.close().handle((closing, failed) -> null)
                             .thenCompose(closing -> delete(List.of(writer.ledgerId())));
@@ -217,7 +229,7 @@ public final class MoveJournal {
                 open = Optional.of(made);
                 isLoaded = true;
                 isBehind = false;
-                return delete(old).thenCompose(gone -> deleteDoubtful());
+                return delete(old);
             }));
         });
     }
@@ -225,16 +237,16 @@ public final class MoveJournal {
     private CompletableFuture<Void> named(JournalLedgers.Writer writer) {
         return ledgers.name(List.of(writer.ledgerId())).whenComplete((done, failure) -> {
             if (failure != null) {
-                doubtful.add(writer.ledgerId());
+                doubtful = List.of(writer.ledgerId());
                 CompletableFuture<Void> unused = writer.close();
             }
         });
     }
 
-    /** After a naming that has succeeded: none of them is named. */
+    /** After a naming that has succeeded: it is not named. */
     private CompletableFuture<Void> deleteDoubtful() {
-        List<Long> all = List.copyOf(doubtful);
-        doubtful.clear();
+        List<Long> all = doubtful;
+        doubtful = List.of();
         return delete(all);
     }
 
@@ -258,16 +270,17 @@ public final class MoveJournal {
      * @return it fails if the ledger's name could not be taken away, and may be called again
      */
     public CompletableFuture<Void> clear(BooleanSupplier isWanted) {
-        reading.completeExceptionally(JournalException.failed("the times are being deleted"));
+        clears.incrementAndGet();
+        reading.completeExceptionally(JournalException.failed(DELETED));
         return inTurn(() -> {
             if (!isWanted.getAsBoolean()) {
                 return DONE;
             }
             List<Long> old = ledgers.named();
             letGo();
-            return old.isEmpty() ? DONE : ledgers.name(List.of()).whenComplete((done, failure) -> isBehind |= failure != null)
-                    .thenCompose(done -> delete(old)).thenCompose(done -> deleteDoubtful());
-        });
+            return !isNamed() ? DONE : ledgers.name(List.of()).whenComplete((done, failure) -> isBehind |= failure != null)
+                    .thenCompose(done -> CompletableFuture.allOf(delete(old), deleteDoubtful()));
+        }).whenComplete((done, failure) -> clears.decrementAndGet());
     }
 
     /**

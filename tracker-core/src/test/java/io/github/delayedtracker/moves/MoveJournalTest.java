@@ -46,6 +46,7 @@ class MoveJournalTest {
         int callsUntilFailure = Integer.MAX_VALUE;
         int failures = Integer.MAX_VALUE;
         boolean readsHang;
+        boolean namingFails;
         private long nextId = 1;
 
         private <T> CompletableFuture<T> answer(T value, Runnable effect) {
@@ -103,7 +104,8 @@ class MoveJournalTest {
 
         @Override
         public CompletableFuture<Void> name(List<Long> ledgerIds) {
-            return answer(null, () -> named = ledgerIds);
+            return namingFails ? CompletableFuture.failedFuture(JournalException.failed("for the test"))
+                    : answer(null, () -> named = ledgerIds);
         }
     }
 
@@ -325,6 +327,42 @@ class MoveJournalTest {
             assertFalse(writing.isBehind());
             assertEquals(List.copyOf(failing.stored.keySet()), failing.named, "with a failure after " + calls + " calls");
         }
+    }
+
+    @Test
+    void whileNoNameCanBeWrittenOneLedgerIsLeftAtMost() {
+        ledgers.namingFails = true;
+        for (int i = 0; i < 10; i++) {
+            assertThrows(CompletionException.class, append(one(1, 5, 100))::join);
+            assertTrue(ledgers.stored.size() <= 1);
+        }
+        ledgers.namingFails = false;
+        append(one(1, 6, 100)).join();
+        assertEquals(List.copyOf(ledgers.stored.keySet()), ledgers.named);
+        assertEquals(2, loaded().size());
+    }
+
+    @Test
+    void aFirstLedgerThatMayBeNamedGoesWithAClear() {
+        ledgers.namingFails = true;
+        assertThrows(CompletionException.class, append(one(1, 5, 100))::join);
+        assertTrue(journal.isNamed(), "it may be");
+        assertTrue(journal.isLoaded());
+        ledgers.namingFails = false;
+        journal.clear(() -> true).join();
+        assertEquals(0, ledgers.stored.size());
+        assertFalse(journal.isNamed());
+    }
+
+    @Test
+    void aClearWaitsForNoneOfSeveralLoads() {
+        append(one(1, 5, 100)).join();
+        journal = new MoveJournal(ledgers, HEAD);
+        ledgers.readsHang = true;
+        List<CompletableFuture<Void>> loads = List.of(load(), load(), load());
+        journal.clear(() -> true).join();
+        loads.forEach(load -> assertTrue(load.isCompletedExceptionally()));
+        assertEquals(0, ledgers.stored.size());
     }
 
     @Test

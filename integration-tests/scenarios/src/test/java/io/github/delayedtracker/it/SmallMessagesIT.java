@@ -78,10 +78,15 @@ class SmallMessagesIT {
 
             fixture.broker().kill();
             fixture.broker().start();
-            Await.until(PATIENCE_MILLIS, () -> "all buckets and acknowledgements again", () -> scene.stats(Scene.SUB) != null
-                    && scene.stats(Scene.SUB).getMsgDelayed() > halves.owed().size() * 9 / 10
-                    && scene.pluginStat("ack_journal_restored") > halves.holes() / 2.0
-                    && scene.pluginStat("bucket_recovering") == 0);
+            String[] seen = {""};
+            Await.until(PATIENCE_MILLIS, () -> "all buckets and acknowledgements again, but" + seen[0], () -> {
+                long delayed = scene.stats(Scene.SUB) == null ? -1 : scene.stats(Scene.SUB).getMsgDelayed();
+                double restored = scene.pluginStat("ack_journal_restored");
+                double recovering = scene.pluginStat("bucket_recovering");
+                seen[0] = " delayed " + delayed + " of " + halves.owed().size() + ", restored " + restored + " of "
+                        + halves.holes() + ", recovering " + recovering;
+                return delayed > halves.owed().size() * 9 / 10 && restored > halves.holes() / 2.0 && recovering == 0;
+            });
             double read = scene.pluginStat("offers_total");
             assertTrue(read < MESSAGES / 4.0, () -> read + " messages were read again");
 

@@ -116,8 +116,10 @@ final class BrokerCommands implements DelayedCommands, AutoCloseable {
 
     private CompletableFuture<Result> begun(SubscriptionTracker tracker, Chosen chosen, long begunMillis,
             BiFunction<SubscriptionTracker, Chosen, CompletableFuture<Result>> command) {
-        if (services.nowMillis() - begunMillis > LONGEST_BEGIN_MILLIS) {
-            return CommandQueue.refused(Reason.TOO_MANY, "the subscriptions before have taken " + LONGEST_BEGIN_MILLIS + " ms");
+        long takenMillis = services.nowMillis() - begunMillis;
+        if (takenMillis > LONGEST_BEGIN_MILLIS) {
+            return CommandQueue.refused(Reason.TOO_MANY, "a call begins with no subscription after " + LONGEST_BEGIN_MILLIS
+                    + " ms, and those before have taken " + takenMillis);
         }
         try {
             return command.apply(tracker, chosen);
@@ -192,7 +194,7 @@ final class BrokerCommands implements DelayedCommands, AutoCloseable {
             List<SubscriptionTracker> found = trackers(topic, subscription);
             if (found.size() > most) {
                 throw new RefusedException(Reason.BAD_REQUEST, (most == 1 ? "messages of a time are those of one subscription; "
-                        : "a call has " + MOST_ANSWERS + " answers at most, one for each id and subscription; ")
+                        : "a call has " + MOST_ANSWERS + " answers at most, so these ids may be for " + most + " subscriptions; ")
                         + AuditLine.printable(topic) + " has " + found.size() + " with a schedule: name one");
             }
             return InLanes.each(found, atATime, command, services.worker());

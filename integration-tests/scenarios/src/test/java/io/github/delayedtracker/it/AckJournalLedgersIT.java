@@ -64,8 +64,7 @@ class AckJournalLedgersIT extends Scenarios {
     }
 
     private static void nothingIsLeft(JournaledTopic topic) throws Exception {
-        assertEquals(List.of(), ledgers.of(topic.name()));
-        assertEquals(Map.of(), ledgers.recordOf(topic.name(), Scene.SUB));
+        ledgers.mustBeEmpty(topic.name());
     }
 
     private static void nothingIsLeftSoon(JournaledTopic topic) throws Exception {

@@ -78,8 +78,7 @@ class BucketCleanUpIT extends Scenarios {
     }
 
     private static void nothingIsLeft(Scene scene) throws Exception {
-        assertEquals(List.of(), ledgers.of(scene.topic()));
-        assertEquals(Map.of(), ledgers.recordOf(scene.topic(), Scene.SUB));
+        ledgers.mustBeEmpty(scene.topic());
     }
 
     private static void nothingIsLeftSoon(Scene scene) throws Exception {

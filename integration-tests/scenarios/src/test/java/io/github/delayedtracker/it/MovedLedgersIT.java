@@ -71,8 +71,7 @@ class MovedLedgersIT extends Scenarios {
     }
 
     private static void nothingIsLeft(Scene scene) throws Exception {
-        assertEquals(List.of(), ledgers.of(scene.topic()));
-        assertEquals(Map.of(), ledgers.recordOf(scene.topic(), Scene.SUB));
+        ledgers.mustBeEmpty(scene.topic());
     }
 
     @Test

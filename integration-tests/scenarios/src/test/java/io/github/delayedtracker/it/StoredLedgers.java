@@ -7,6 +7,7 @@
 package io.github.delayedtracker.it;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.delayedtracker.PluggableDelayedDeliveryTrackerFactory;
 import io.github.delayedtracker.bucket.BrokerMetadata;
@@ -136,6 +137,12 @@ final class StoredLedgers {
             }
         }
         return found;
+    }
+
+    /** Nothing is stored of a topic's subscription: no ledger, and no name in the record of the usual one's cursor. */
+    void mustBeEmpty(String topic) throws Exception {
+        assertEquals(List.of(), of(topic));
+        assertEquals(Map.of(), recordOf(topic, Scene.SUB));
     }
 
     /** Deletes every ledger of a topic's subscriptions, behind the back of their tracker; returns how many. */

@@ -153,6 +153,8 @@ class DocCommandsIT {
         consumer.close();
         mustAnswer("docs/monitoring/README.md", "topics unsubscribe", "");
         assertEquals(List.of(), fixture.admin().topics().getSubscriptions(TOPIC));
+        mustAnswer("docs/monitoring/README.md", "create-subscription", "");
+        assertEquals(List.of(SUBSCRIPTION), fixture.admin().topics().getSubscriptions(TOPIC));
         Set<String> toRun = DocCommands.runBy("DocCommandsIT.java");
         toRun.removeAll(ran);
         assertEquals(Set.of(), toRun, "the list has commands that were not run");

@@ -13,13 +13,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.delayedtracker.DocCommands;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,8 +26,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import java.util.zip.CRC32C;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.MessageId;
@@ -47,11 +46,11 @@ class MonitoringIT {
     private static final long RINGS_MILLIS = 240_000;
     private static final long FOR_A_LONG_TIME_MILLIS = 3_600_000;
     private static final int SEAL = 100;
-    private static final byte NEWER_VERSION = 99;
     /** With due times far apart they take 0.2 MB in a subscription that stores nothing, where the budget is 1 MiB for all. */
     private static final int MANY = 90 * SEAL;
     private static final int FAR_APART_DOUBLINGS = 22;
     private static final int MORE_SUBSCRIPTIONS = 7;
+    private static final Pattern RECORD = Pattern.compile("create-subscription .*-p '(.+)=(.+)'");
 
     private InProcessBroker broker;
     private BrokerFixture fixture;
@@ -214,12 +213,11 @@ class MonitoringIT {
         awaitSeal(scene);
         scene.closeProducer();
         ManagedCursor cursor = broker.cursor(scene.topic(), Scene.SUB);
-        String property = cursor.getCursorProperties().keySet().stream().filter(key -> key.endsWith("index")).findFirst()
-                .orElseThrow(() -> new AssertionError("no record among " + cursor.getCursorProperties().keySet()));
-        cursor.putCursorProperty(property, newerRecord()).get(10, TimeUnit.SECONDS);
+        Map.Entry<String, String> newer = newerRecord();
+        assertTrue(cursor.getCursorProperties().containsKey(newer.getKey()), cursor.getCursorProperties().keySet()::toString);
+        cursor.putCursorProperty(newer.getKey(), newer.getValue()).get(10, TimeUnit.SECONDS);
         for (int i = 0; i < MORE_SUBSCRIPTIONS; i++) {
-            scene.admin().topics().createSubscription(scene.topic(), "more-" + i, MessageId.latest);
-            broker.cursor(scene.topic(), "more-" + i).putCursorProperty(property, newerRecord()).get(10, TimeUnit.SECONDS);
+            scene.admin().topics().createSubscription(scene.topic(), "more-" + i, MessageId.latest, false, Map.ofEntries(newer));
         }
         scene.admin().topics().unload(scene.topic());
         for (int i = 0; i < MORE_SUBSCRIPTIONS; i++) {
@@ -227,11 +225,10 @@ class MonitoringIT {
         }
     }
 
-    private static String newerRecord() {
-        ByteBuffer bytes = ByteBuffer.allocate(2 * Integer.BYTES).put(NEWER_VERSION).put(new byte[Integer.BYTES - 1]);
-        CRC32C checksum = new CRC32C();
-        checksum.update(bytes.array(), 0, bytes.position());
-        return Base64.getEncoder().withoutPadding().encodeToString(bytes.putInt((int) checksum.getValue()).array());
+    /** The property that the command of docs/monitoring/README.md gives to a subscription. */
+    private static Map.Entry<String, String> newerRecord() throws IOException {
+        return DocCommands.of("docs/monitoring/README.md").stream().flatMap(command -> RECORD.matcher(command).results())
+                .map(property -> Map.entry(property.group(1), property.group(2))).findFirst().orElseThrow();
     }
 
     /** Waits until these alarms ring and no other; meanwhile none may ring that is not allowed. */

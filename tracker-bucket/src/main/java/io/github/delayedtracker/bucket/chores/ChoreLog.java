@@ -35,6 +35,13 @@ final class ChoreLog {
         }
     }
 
+    /** Warns of something stored that is not used any more. */
+    void warnOfLoss(String event, Throwable failure) {
+        if (!closed) {
+            lines.writeLoss(LOG, warned, key, event, failure);
+        }
+    }
+
     void info(String event) {
         LOG.info("[{}] {}", key, event);
     }

@@ -50,6 +50,11 @@ record ChoreReport(ChoreLog log, BucketFigures figures, SnapshotForm form, Chore
         log.warn(event, failure);
     }
 
+    /** Warns of something stored that is not used any more; the topic is read instead. */
+    void warnOfLoss(String event, Throwable failure) {
+        log.warnOfLoss(event, failure);
+    }
+
     void info(String event) {
         log.info(event);
     }

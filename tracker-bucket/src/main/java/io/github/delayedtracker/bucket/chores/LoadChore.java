@@ -184,7 +184,8 @@ final class LoadChore implements Chore {
                 deletes.keep(ref.ledgerId());
             }
             report.count(Figure.LOST_BUCKETS_TOTAL);
-            report.warn("Ledger " + ref.ledgerId() + " cannot be read; its positions are read again from the topic", failure);
+            report.warnOfLoss("Ledger " + ref.ledgerId() + " cannot be read; its positions are read again from the topic",
+                    failure);
             index.change(known -> known.lose(ref.ledgerId(), Futures.cause(failure).toString()));
             whenLoaded.run();
         }
@@ -260,7 +261,7 @@ final class LoadChore implements Chore {
             alarm.at(index.read(known -> nextDueMillis(known.losses(), nowMillis)), nowMillis);
             givenUp.ifPresent(ledgerId -> {
                 report.count(Figure.LOST_BUCKETS_TOTAL);
-                report.warn("Ledger " + ledgerId + " is given up; its positions are read again from the topic",
+                report.warnOfLoss("Ledger " + ledgerId + " is given up; its positions are read again from the topic",
                         new StorageException(StorageException.Kind.UNAVAILABLE, "what is due in it was not read within "
                                 + unreadableMillis + " ms"));
                 whenGivenUp.run();

@@ -193,8 +193,8 @@ final class RecoverChore implements Chore {
         }
         report.set(Figure.RECORD_DAMAGED, 1);
         report.count(Figure.RECORD_DAMAGED_TOTAL);
-        report.warn("The record of the buckets is damaged; the backlog is read again from the topic, and the record is written"
-                + " anew with the next seal. What it named is left to the sweeper", failure);
+        report.warnOfLoss("The record of the buckets is damaged; the backlog is read again from the topic, and the record is"
+                + " written anew with the next seal. What it named is left to the sweeper", failure);
         return keeper.replace();
     }
 
@@ -202,12 +202,12 @@ final class RecoverChore implements Chore {
         if (Futures.cause(failure) instanceof StorageException known && known.kind() == Kind.NEWER_VERSION) {
             recordKnown = RecordKnown.NEWER;
             report.set(Figure.RECORD_NEWER, 1);
-            report.warn("The record of the buckets is left as it is, with all that it names; the backlog is read again from the"
-                    + " topic and nothing is stored, until the newer version is back or the backlog is cleared", failure);
+            report.warnOfLoss("The record of the buckets is left as it is, with all that it names; the backlog is read again from"
+                    + " the topic and nothing is stored, until the newer version is back or the backlog is cleared", failure);
             end();
             return false;
         }
-        report.warn("The record of the buckets was not read; the backlog is read again from the topic", failure);
+        report.warnOfLoss("The record of the buckets was not read; the backlog is read again from the topic", failure);
         return true;
     }
 
@@ -310,18 +310,18 @@ final class RecoverChore implements Chore {
         switch (consequence) {
             case NEWER -> {
                 deletes.keep(one.ledgerId());
-                report.warn(one + " is left as it is; its positions are read again from the topic", failure);
+                report.warnOfLoss(one + " is left as it is; its positions are read again from the topic", failure);
                 ended();
             }
             case LOST, FOREIGN -> {
                 report.count(Figure.LOST_BUCKETS_TOTAL);
-                report.warn(one + " cannot be recovered; its positions are read again from the topic", failure);
+                report.warnOfLoss(one + " cannot be recovered; its positions are read again from the topic", failure);
                 giveUp(one, consequence);
             }
             case TRY_LATER -> {
                 if (isTooLate()) {
                     report.count(Figure.LOST_BUCKETS_TOTAL);
-                    report.warn(one + " is given up, since the topic is read anyway", failure);
+                    report.warnOfLoss(one + " is given up, since the topic is read anyway", failure);
                     giveUp(one, Consequence.LOST);
                 } else {
                     report.warn(one + " is not there yet", failure);

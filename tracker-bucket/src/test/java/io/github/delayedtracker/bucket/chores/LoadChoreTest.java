@@ -13,6 +13,7 @@ import io.github.delayedtracker.bucket.chores.BucketFigures.Figure;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.logging.log4j.Level;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -128,6 +129,18 @@ class LoadChoreTest {
         assertEquals(0, rig.figure(Figure.LOST_BUCKETS_TOTAL));
         runUntil(ChoreRig.FAR_MILLIS + ChoreRig.SETTINGS.unreadableMillis());
         assertEquals(1, rig.figure(Figure.LOST_BUCKETS_TOTAL));
+    }
+
+    /** Its loads have written the warning of the minute. */
+    @Test
+    void aBucketThatIsGivenUpIsToldBesideItsLoads() {
+        runUntil(loads.nextMillis());
+        List<String> lines = CapturedLog.of(ChoreLog.class, Level.WARN, () -> {
+            rig.fails = Kind.UNAVAILABLE;
+            rig.run(loads.run());
+            runUntil(ChoreRig.FAR_MILLIS + ChoreRig.SETTINGS.unreadableMillis());
+        }).stream().map(event -> event.getMessage().getFormattedMessage()).toList();
+        assertEquals(1, lines.stream().filter(line -> line.contains(" is given up; ")).count(), lines::toString);
     }
 
     @Test

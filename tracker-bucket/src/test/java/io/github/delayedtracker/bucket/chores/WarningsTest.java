@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.delayedtracker.bucket.chores.Warnings.Sort;
 import io.github.delayedtracker.bucket.chores.Warnings.WarningLines;
 import io.github.delayedtracker.bucket.storage.StorageException.Kind;
 import io.github.delayedtracker.bucket.storage.StorageException;
@@ -44,7 +45,7 @@ class WarningsTest {
         long told = 0;
         for (int tenSeconds = 0; tenSeconds < 6 * minutes; tenSeconds++) {
             for (int i = 0; i < subscriptions; i++) {
-                OptionalLong heldBack = warnings.admit(all[i], false, nowMillis + tenSeconds * 10_000L);
+                OptionalLong heldBack = warnings.admit(all[i], Sort.TRIED_AGAIN, nowMillis + tenSeconds * 10_000L);
                 failures++;
                 lines += heldBack.isPresent() ? 1 : 0;
                 told += heldBack.orElse(0);
@@ -58,28 +59,29 @@ class WarningsTest {
     @Test
     void a1_oneSubscriptionWritesOneLineAMinuteAndTellsHowManyItHeldBack() {
         Warnings.Own own = new Warnings.Own();
-        assertEquals(OptionalLong.of(0), warnings.admit(own, false, nowMillis));
+        assertEquals(OptionalLong.of(0), warnings.admit(own, Sort.TRIED_AGAIN, nowMillis));
         for (int i = 0; i < 7; i++) {
-            assertEquals(OptionalLong.empty(), warnings.admit(own, false, nowMillis + MINUTE_MILLIS - 1));
+            assertEquals(OptionalLong.empty(), warnings.admit(own, Sort.TRIED_AGAIN, nowMillis + MINUTE_MILLIS - 1));
         }
-        assertEquals(OptionalLong.of(7), warnings.admit(own, false, nowMillis + MINUTE_MILLIS));
+        assertEquals(OptionalLong.of(7), warnings.admit(own, Sort.TRIED_AGAIN, nowMillis + MINUTE_MILLIS));
     }
 
     @Test
-    void a1_anOutageDoesNotHideADefect() {
+    void a1_anOutageHidesNeitherADefectNorALoss() {
         for (int i = 0; i < 100; i++) {
-            warnings.admit(new Warnings.Own(), false, nowMillis);
+            warnings.admit(new Warnings.Own(), Sort.TRIED_AGAIN, nowMillis);
         }
         Warnings.Own own = new Warnings.Own();
-        assertEquals(OptionalLong.empty(), warnings.admit(own, false, nowMillis));
-        assertEquals(OptionalLong.of(0), warnings.admit(own, true, nowMillis));
+        assertEquals(OptionalLong.empty(), warnings.admit(own, Sort.TRIED_AGAIN, nowMillis));
+        assertEquals(OptionalLong.of(0), warnings.admit(own, Sort.UNEXPECTED, nowMillis));
+        assertEquals(OptionalLong.of(0), warnings.admit(own, Sort.LOST, nowMillis));
     }
 
     @Test
     void a1_aClockThatWasSetBackBeginsANewMinute() {
         Warnings.Own own = new Warnings.Own();
-        assertEquals(OptionalLong.of(0), warnings.admit(own, false, nowMillis + 1_000 * MINUTE_MILLIS));
-        assertEquals(OptionalLong.of(0), warnings.admit(own, false, nowMillis));
+        assertEquals(OptionalLong.of(0), warnings.admit(own, Sort.TRIED_AGAIN, nowMillis + 1_000 * MINUTE_MILLIS));
+        assertEquals(OptionalLong.of(0), warnings.admit(own, Sort.TRIED_AGAIN, nowMillis));
     }
 
     @Test
@@ -99,5 +101,17 @@ class WarningsTest {
         assertNull(written.get(0).getThrown());
         assertEquals(defect, written.get(1).getThrown().getCause());
         assertEquals(OutOfMemoryError.class, written.get(2).getThrown().getClass());
+    }
+
+    @Test
+    void a1_aLossThatNobodyExpectedCarriesItsStackTrace() {
+        WarningLines lines = new WarningLines(() -> nowMillis);
+        Logger log = LoggerFactory.getLogger(WarningsTest.class);
+        List<LogEvent> written = CapturedLog.of(WarningsTest.class, Level.WARN, () -> {
+            lines.writeLoss(log, new Warnings.Own(), "sub", "A ledger is given up", away);
+            lines.writeLoss(log, new Warnings.Own(), "sub", "A ledger is given up", new IllegalStateException("a defect"));
+        });
+        assertNull(written.get(0).getThrown());
+        assertEquals(IllegalStateException.class, written.get(1).getThrown().getClass());
     }
 }

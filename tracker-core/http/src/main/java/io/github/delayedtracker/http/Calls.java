@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import javax.servlet.http.HttpServletRequest;
 import org.apache.pulsar.broker.PulsarService;
 import org.apache.pulsar.broker.service.Topic;
@@ -102,8 +103,14 @@ final class Calls {
         return new Call(route, asking, query, subscription, chosen, due, timesMillis, nowMillis);
     }
 
+    private CompletableFuture<Optional<Topic>> load(TopicName topic) {
+        return pulsar.getBrokerService().getTopicIfExists(topic.toString()).exceptionally(failure -> {
+            throw new CompletionException(Failures.ofLoad(topic, failure));
+        });
+    }
+
     private CompletableFuture<Reply> here(DelayedCommands commands, Call call) {
-        return pulsar.getBrokerService().getTopicIfExists(call.topic().toString()).thenCompose(loaded -> {
+        return load(call.topic()).thenCompose(loaded -> {
             if (loaded.isEmpty()) {
                 throw new Failure(404, "there is no topic " + call.topic()
                         + "; a partitioned topic is named by its partition, as x-partition-0");

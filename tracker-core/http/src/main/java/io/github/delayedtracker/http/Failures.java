@@ -10,9 +10,14 @@ import io.github.delayedtracker.command.RefusedException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import org.apache.bookkeeper.mledger.ManagedLedgerException;
+import org.apache.pulsar.broker.PulsarServerException;
+import org.apache.pulsar.broker.service.BrokerServiceException;
 import org.apache.pulsar.broker.service.BrokerServiceException.ServiceUnitNotReadyException;
 import org.apache.pulsar.broker.service.BrokerServiceException.TopicFencedException;
 import org.apache.pulsar.broker.service.BrokerServiceException.TopicNotFoundException;
+import org.apache.pulsar.common.naming.TopicName;
+import org.apache.pulsar.metadata.api.MetadataStoreException;
 
 /** What went wrong, as an HTTP status with a reason. What is not foreseen is 500, and the caller has to log it. */
 final class Failures {
@@ -40,6 +45,24 @@ final class Failures {
             return new Failure(404, "there is no such topic");
         }
         return new Failure(500, "it failed unexpectedly; the broker's log says why");
+    }
+
+    /**
+     * Why a topic was not loaded: a failure of the broker or its storage is 503, as it goes by; the broker has logged it.
+     *
+     * @return the failure itself if it is another one
+     */
+    static Throwable ofLoad(TopicName topic, Throwable thrown) {
+        Throwable cause = unwrapped(thrown);
+        return isOfTheBroker(cause) && (cause instanceof TimeoutException || of(cause).status() == 500)
+                ? new Failure(503, "the broker cannot load " + topic + " now; its log says why. Nothing was done") : cause;
+    }
+
+    /** Why a broker does not answer that is asked where a topic is, or for the topic: known to happen to any broker. */
+    static boolean isOfTheBroker(Throwable cause) {
+        return cause instanceof BrokerServiceException || cause instanceof ManagedLedgerException
+                || cause instanceof MetadataStoreException || cause instanceof PulsarServerException
+                || cause instanceof TimeoutException;
     }
 
     /** What a future has wrapped. */

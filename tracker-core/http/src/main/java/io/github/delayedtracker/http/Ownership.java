@@ -69,17 +69,16 @@ final class Ownership {
      */
     CompletableFuture<Optional<Elsewhere>> elsewhere(TopicName topic, Optional<Boolean> authoritative, boolean https) {
         return namespaces.isServiceUnitOwnedAsync(topic).thenCompose(owned -> owned
-                ? CompletableFuture.completedFuture(Optional.empty())
-                : lookUp(topic, authoritative, https));
+                ? CompletableFuture.completedFuture(Optional.<Elsewhere>empty())
+                : lookUp(topic, authoritative, https)).exceptionally(failure -> {
+            throw new CompletionException(unknown(topic, failure));
+        });
     }
 
     private CompletableFuture<Optional<Elsewhere>> lookUp(TopicName topic, Optional<Boolean> authoritative, boolean https) {
         LookupOptions options = LookupOptions.builder().authoritative(authoritative.orElse(false)).readOnly(false)
                 .loadTopicsInBundle(false).build();
         return namespaces.getBrokerServiceUrlAsync(topic, options)
-                .exceptionally(failure -> {
-                    throw new CompletionException(moving(topic, failure));
-                })
                 .thenCompose(found -> namespaces.isServiceUnitOwnedAsync(topic).thenApply(owned -> owned
                         ? Optional.empty()
                         : Optional.of(next(topic, found, authoritative, https))));
@@ -108,10 +107,13 @@ final class Ownership {
         return address;
     }
 
-    /** The broker says in these words that a bundle is on its way from one broker to another. */
-    private static Throwable moving(TopicName topic, Throwable failure) {
+    /** Why it cannot be told. An illegal state is the broker's word for a bundle on its way from one broker to another. */
+    private static Throwable unknown(TopicName topic, Throwable failure) {
         Throwable cause = Failures.unwrapped(failure);
-        return cause instanceof IllegalStateException
-                ? new Failure(503, "who serves " + topic + " cannot be told now: " + cause.getMessage()) : cause;
+        if (cause instanceof IllegalStateException) {
+            return new Failure(503, "who serves " + topic + " cannot be told now: " + cause.getMessage());
+        }
+        return !Failures.isOfTheBroker(cause) ? cause
+                : new Failure(503, "who serves " + topic + " cannot be told now; the broker's log says why. Nothing was done");
     }
 }

@@ -31,15 +31,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.apache.bookkeeper.mledger.ManagedLedgerException;
 import org.apache.pulsar.broker.delayed.DelayedDeliveryTrackerFactory;
 import org.apache.pulsar.broker.service.BrokerServiceException;
+import org.apache.pulsar.metadata.api.MetadataStoreException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
 
@@ -124,6 +129,31 @@ class ScheduleOverHttpTest {
         when(rig.broker.getTopicIfExists(TOPIC)).thenReturn(CompletableFuture.failedFuture(
                 new BrokerServiceException.ServiceUnitNotReadyException("not now")));
         assertEquals(503, rig.get("").statusCode());
+    }
+
+    @ParameterizedTest
+    @MethodSource("failedLoads")
+    void aTopicThatTheBrokerCannotLoadIsNamed(Exception failure) throws Exception {
+        when(rig.broker.getTopicIfExists(TOPIC)).thenReturn(CompletableFuture.failedFuture(failure));
+        HttpResponse<String> response = rig.get("");
+        assertEquals(503, response.statusCode());
+        assertEquals("the broker cannot load " + TOPIC + " now; its log says why. Nothing was done", reason(response));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failedLoads")
+    void anOwnerThatCannotBeFoundIsToldOf(Exception failure) throws Exception {
+        when(rig.namespaces.isServiceUnitOwnedAsync(any())).thenReturn(CompletableFuture.failedFuture(failure));
+        HttpResponse<String> response = rig.get("");
+        assertEquals(503, response.statusCode());
+        assertEquals("who serves " + TOPIC + " cannot be told now; the broker's log says why. Nothing was done",
+                reason(response));
+    }
+
+    static Stream<Exception> failedLoads() {
+        ManagedLedgerException away = new ManagedLedgerException("no bookie");
+        return Stream.of(away, new BrokerServiceException.PersistenceException(away),
+                new MetadataStoreException("no session"), new TimeoutException("of the load"));
     }
 
     @Test

@@ -33,6 +33,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.apache.bookkeeper.mledger.PositionFactory;
 import org.apache.pulsar.broker.service.BrokerService;
@@ -120,6 +121,30 @@ class BrokerCommandsTest extends JournaledTracker {
         subscriptions.remove("sub0");
         CompletableFuture<List<Result>> taken = commands.cancel(TOPIC, Optional.empty(), many, new Options(true, true), ALICE);
         assertEquals(10, taken.get(60, TimeUnit.SECONDS).size());
+    }
+
+    /** Its clock goes on by a second with each subscription. */
+    @Test
+    void aCallBeginsWithNoSubscriptionAfterTenSeconds() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            FakeBroker other = new FakeBroker();
+            when(other.subscription.getName()).thenReturn("sub" + i);
+            when(other.ledger.getLastConfirmedEntry()).thenReturn(PositionFactory.create(1, 99));
+            subscription("sub" + i, other.dispatcher);
+            broker.services.registry().add(other.tracker(true));
+        }
+        Named beyond = new Named(List.of(MessageName.parse("2:1")), false);
+        AtomicLong seconds = new AtomicLong();
+        TrackerServices known = broker.services;
+        DelayedCommands slow = new BrokerCommands(() -> service, new TrackerServices(broker.timer,
+                () -> FakeBroker.NOW + 1_000 * seconds.getAndIncrement(), known.registry(), Runnable::run, broker.configuration,
+                known.purges(), known.acks(), known.limits(), known.journals(), known.delays(), known.lateness(),
+                known.warnings()), new OrphanCommand(after -> Optional.empty()));
+        List<Result> results = slow.cancel(TOPIC, Optional.empty(), beyond, new Options(true, true), ALICE)
+                .get(60, TimeUnit.SECONDS);
+        assertEquals(21, results.size());
+        assertEquals(10, results.stream().filter(result -> !result.answers().equals(List.of(Answer.REFUSED))).count(),
+                results::toString);
     }
 
     @Test

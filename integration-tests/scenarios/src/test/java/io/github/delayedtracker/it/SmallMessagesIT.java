@@ -60,7 +60,8 @@ class SmallMessagesIT {
 
     @Test
     void bucketsAreSealedMergedAndReadBackAndTheJournalToo() throws Exception {
-        BrokerFixture fixture = BrokerFixture.start(ForkedBroker.of("small-messages", SETTINGS));
+        ForkedBroker broker = ForkedBroker.of("small-messages", SETTINGS);
+        BrokerFixture fixture = BrokerFixture.start(broker);
         try (Scene scene = fixture.scene("small-messages")) {
             Receiver receiver = scene.receive(Shared);
             scene.admin().topics().createSubscription(scene.topic(), ANOTHER, MessageId.latest);
@@ -76,10 +77,11 @@ class SmallMessagesIT {
             mustHaveFailedNowhere(scene);
             assertTrue(System.currentTimeMillis() < dueMillis, "nothing is due before the kill");
 
-            fixture.broker().kill();
-            fixture.broker().start();
+            broker.kill();
+            broker.start();
             String[] seen = {""};
-            Await.until(PATIENCE_MILLIS, () -> "all buckets and acknowledgements again, but" + seen[0], () -> {
+            Await.until(PATIENCE_MILLIS, () -> "all buckets and acknowledgements again, but" + seen[0]
+                    + ", the log of the broker ends:\n" + broker.folder().logTail(), () -> {
                 long delayed = scene.stats(Scene.SUB) == null ? -1 : scene.stats(Scene.SUB).getMsgDelayed();
                 double restored = scene.pluginStat("ack_journal_restored");
                 double recovering = scene.pluginStat("bucket_recovering");

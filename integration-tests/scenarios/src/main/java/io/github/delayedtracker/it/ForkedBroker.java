@@ -50,6 +50,12 @@ public final class ForkedBroker extends ProcessBroker {
         return this;
     }
 
+    /** Has a heap of that size, as {@code 512m}; before the start. */
+    public ForkedBroker withHeap(String heap) {
+        machine = List.of("-Xmx" + heap, "-Xms" + heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+        return this;
+    }
+
     /** Collects garbage and compiles as with the scripts of the distribution, where pauses are measured; before the start. */
     public ForkedBroker asTheDistributionRunsIt() {
         machine = List.of("-Xmx2g", "-Xms2g", "-XX:+UseZGC", "-XX:+PerfDisableSharedMem", "-XX:+AlwaysPreTouch");

@@ -27,7 +27,7 @@ import org.apache.pulsar.metadata.api.MetadataStoreConfig;
 import org.apache.pulsar.metadata.api.MetadataStoreFactory;
 
 /** The ledgers that a cluster's metadata store knows, read past every client and cache. */
-public final class LedgersOfACluster {
+public final class LedgersOfACluster implements AutoCloseable {
 
     private static final String ROOT = "/ledgers";
     private static final String OWNER = "delayedtracker.topic";
@@ -140,6 +140,7 @@ public final class LedgersOfACluster {
     }
 
     /** Lets go of the metadata store. */
+    @Override
     public void close() throws Exception {
         store.close();
     }

@@ -142,6 +142,11 @@ abstract class ProcessBroker implements Broker {
         }
     }
 
+    /** The id of its process, while it is started. */
+    public final long pid() {
+        return process.pid();
+    }
+
     /** The bytes of the objects that are alive in the broker, by their class; it collects its garbage first. */
     public final Map<String, Long> liveBytes() throws IOException, InterruptedException {
         Process tool = new ProcessBuilder(Harness.ownJavaHome().resolve("bin/jcmd").toString(), Long.toString(process.pid()),

@@ -16,6 +16,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.IntSupplier;
 import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
@@ -32,6 +33,7 @@ final class FireProducers implements AutoCloseable {
     /** Of the others one in four is due at a full multiple of this. */
     private static final long TOGETHER_MILLIS = 5_000;
     private static final int TOGETHER_ONE_IN = 4;
+    private static final double SLICES_A_SECOND = 100;
 
     private final RunFile file;
     private final long longestDelayMillis;
@@ -62,6 +64,16 @@ final class FireProducers implements AutoCloseable {
     void start(int rate) {
         long gapMicros = TimeUnit.SECONDS.toMicros(1) / rate;
         sending = clock.scheduleAtFixedRate(this::send, gapMicros, gapMicros, TimeUnit.MICROSECONDS);
+    }
+
+    /** Sends at a rate, messages a second in all, that is asked for anew each ten milliseconds, until it is closed. */
+    void start(IntSupplier rate) {
+        double[] owed = {0};
+        sending = clock.scheduleAtFixedRate(() -> {
+            for (owed[0] += rate.getAsInt() / SLICES_A_SECOND; owed[0] >= 1; owed[0]--) {
+                send();
+            }
+        }, 0, (long) (TimeUnit.SECONDS.toMillis(1) / SLICES_A_SECOND), TimeUnit.MILLISECONDS);
     }
 
     private void send() {

@@ -72,7 +72,8 @@ class DocCommandsIT {
     private String run(String command, Path place) throws Exception {
         ran.add(command);
         String filled = command.replace("/path/to/pulsar", pulsar.folder().toString())
-                .replace(" JAR", " " + Harness.pluginJar()).replace("TOPIC", TOPIC).replace("SUBSCRIPTION", SUBSCRIPTION);
+                .replace(" JAR", " " + Harness.pluginJar()).replace("TOPIC", TOPIC).replace("SUBSCRIPTION", SUBSCRIPTION)
+                .replace("SECONDS", "86400");
         if (fixture != null) {
             filled = withIds(filled).replaceAll("http://(broker|localhost):8080", fixture.broker().adminUrl());
         }
@@ -150,11 +151,15 @@ class DocCommandsIT {
         mustAnswer("docs/configuration.md", "create-subscription", "");
         assertEquals(Map.of("delayedDeliveryIndexPrecisionMillis", "65536"),
                 fixture.admin().topics().getSubscriptionProperties("my-topic", "reminders"));
+        mends();
         consumer.close();
         mustAnswer("docs/monitoring/README.md", "topics unsubscribe", "");
         assertEquals(List.of(), fixture.admin().topics().getSubscriptions(TOPIC));
-        mustAnswer("docs/monitoring/README.md", "create-subscription", "");
-        assertEquals(List.of(SUBSCRIPTION), fixture.admin().topics().getSubscriptions(TOPIC));
+        for (String command : commands("docs/monitoring/README.md", "create-subscription")) {
+            run(command, pulsar.folder());
+            assertEquals(List.of(SUBSCRIPTION), fixture.admin().topics().getSubscriptions(TOPIC), command);
+            fixture.admin().topics().deleteSubscription(TOPIC, SUBSCRIPTION, true);
+        }
         Set<String> toRun = DocCommands.runBy("DocCommandsIT.java");
         toRun.removeAll(ran);
         assertEquals(Set.of(), toRun, "the list has commands that were not run");
@@ -173,6 +178,18 @@ class DocCommandsIT {
             assertTrue(output.contains(answer), () -> command + " has answered without " + answer + ": " + output);
         }
         assertNotNull(consumer.receive(20, TimeUnit.SECONDS), "the message that was to be delivered now");
+    }
+
+    private void mends() throws Exception {
+        String runbook = "docs/monitoring/README.md";
+        mustAnswer(runbook, "topics lookup", "127.0.0.1");
+        mustAnswer(runbook, "update-subscription-properties", "");
+        assertEquals(Map.of("delayedDeliveryIndexAckJournal", "auto"),
+                fixture.admin().topics().getSubscriptionProperties(TOPIC, SUBSCRIPTION));
+        mustAnswer(runbook, "set-message-ttl", "");
+        mustAnswer(runbook, "topics unload", "");
+        mustAnswer(runbook, "clear-backlog", "");
+        assertEquals(0, fixture.admin().topics().getStats(TOPIC).getSubscriptions().get(SUBSCRIPTION).getMsgBacklog());
     }
 
     private void symptomsAndAlarms() throws Exception {

@@ -185,8 +185,8 @@ class MonitoringIT {
     private static void manyAreAcknowledged(Scene scene) throws Exception {
         scene.receive(Shared, Receiver.Options.usual().with(consumer ->
                 consumer.subscriptionProperties(Map.of("delayedDeliveryIndexAckJournal", "off"))));
-        List<Sent> sent = scene.send(2_500, i -> i % 2 == 0 ? FOR_A_LONG_TIME_MILLIS : 0);
-        scene.awaitAcked(IntStream.range(0, sent.size()).filter(i -> i % 2 > 0).mapToObj(sent::get).toList());
+        List<Sent> sent = scene.send(3_000, i -> i % 4 == 0 ? FOR_A_LONG_TIME_MILLIS : 0);
+        scene.awaitAcked(IntStream.range(0, sent.size()).filter(i -> i % 4 > 0).mapToObj(sent::get).toList());
     }
 
     private static void messagesExpire(Scene scene) throws Exception {

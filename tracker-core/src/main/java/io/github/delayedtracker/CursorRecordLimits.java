@@ -8,6 +8,7 @@ package io.github.delayedtracker;
 
 import io.github.delayedtracker.acks.AckedPositions;
 import java.util.Locale;
+import java.util.Optional;
 import org.apache.bookkeeper.mledger.ManagedLedgerConfig;
 import org.apache.pulsar.broker.ServiceConfiguration;
 
@@ -57,6 +58,19 @@ record CursorRecordLimits(int mostRanges, boolean bitmaps) {
      */
     static boolean loseProperties(ServiceConfiguration configuration, String brokerVersion) {
         return isCompressed(configuration) && (brokerVersion.startsWith("4.2.") || brokerVersion.startsWith("5.0.0"));
+    }
+
+    /**
+     * Why a broker keeps no journal of acknowledgements, with the key that ends that; empty where it keeps one.
+     */
+    static Optional<String> reasonForNoJournal(ServiceConfiguration configuration, String brokerVersion) {
+        if (loseProperties(configuration, brokerVersion)) {
+            return Optional.of("this broker cannot load a topic again whose cursor has a property and a compressed record;"
+                    + " managedCursorInfoCompressionType=NONE ends that");
+        }
+        return configuration.isManagedLedgerUnackedRangesOpenCacheSetEnabled() ? Optional.empty()
+                : Optional.of("a cursor cannot tell at once what is acknowledged;"
+                        + " managedLedgerUnackedRangesOpenCacheSetEnabled=true ends that");
     }
 
     /** Whether there is any. */

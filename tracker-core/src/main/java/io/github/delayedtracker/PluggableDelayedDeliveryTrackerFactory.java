@@ -156,12 +156,13 @@ public class PluggableDelayedDeliveryTrackerFactory extends BucketDelayedDeliver
     }
 
     private Optional<JournalStore> journals(PulsarService pulsar) {
-        if (settings.ackJournal() && CursorRecordLimits.loseProperties(pulsar.getConfiguration(), pulsar.getBrokerVersion())) {
-            LOG.warn("Degraded: no journal of acknowledgements is kept: this broker cannot load a topic again whose cursor has a"
-                    + " property and a compressed record; managedCursorInfoCompressionType=NONE ends that");
-            return Optional.empty();
+        if (!settings.ackJournal()) {
+            return stored.journals();
         }
-        return stored.journals();
+        ServiceConfiguration configuration = pulsar.getConfiguration();
+        CursorRecordLimits.reasonForNoJournal(configuration, pulsar.getBrokerVersion()).ifPresent(reason ->
+                LOG.warn("Degraded: no journal of acknowledgements is kept: {}", reason));
+        return CursorRecordLimits.loseProperties(configuration, pulsar.getBrokerVersion()) ? Optional.empty() : stored.journals();
     }
 
     private SubscriptionSetup setup(AbstractPersistentDispatcherMultipleConsumers dispatcher) {

@@ -202,5 +202,16 @@ class CursorRecordLimitsTest {
         ServiceConfiguration configuration = new ServiceConfiguration();
         configuration.setManagedCursorInfoCompressionType(compression);
         assertEquals(loses, CursorRecordLimits.loseProperties(configuration, brokerVersion));
+        assertEquals(loses, CursorRecordLimits.reasonForNoJournal(configuration, brokerVersion)
+                .filter(reason -> reason.endsWith("managedCursorInfoCompressionType=NONE ends that")).isPresent());
+    }
+
+    @Test
+    void aCursorThatKeepsSingleRangesHasNoJournal() {
+        ServiceConfiguration configuration = new ServiceConfiguration();
+        assertEquals(Optional.empty(), CursorRecordLimits.reasonForNoJournal(configuration, "4.0.7"));
+        configuration.setManagedLedgerUnackedRangesOpenCacheSetEnabled(false);
+        assertTrue(CursorRecordLimits.reasonForNoJournal(configuration, "4.0.7").orElseThrow()
+                .endsWith("managedLedgerUnackedRangesOpenCacheSetEnabled=true ends that"));
     }
 }

@@ -117,8 +117,9 @@ class ConfigSweepIT {
                 Await.within(PATIENCE_MILLIS, () -> judges.get(type).allAcked() && isEmpty(scene, type.name()));
                 Verdict verdict = judges.get(type).verdict();
                 System.out.println("SWEEP row " + row + " " + type + ": " + verdict);
-                assertEquals(List.of(0, 0, 0, 0, 0), List.of(verdict.lost(), verdict.early(), verdict.young(), verdict.old(),
-                        verdict.twice()), () -> type + ", lost, early, acknowledged before, under one tracker: " + verdict);
+                int again = keepsJournals(scene.settings()) ? verdict.young() + verdict.old() : 0;
+                assertEquals(List.of(0, 0, 0, 0), List.of(verdict.lost(), verdict.early(), again, verdict.twice()), () ->
+                        type + ", lost, early, acknowledged before, under one tracker: " + verdict);
                 assertTrue(isEmpty(scene, type.name()), () -> "left of " + type);
                 assertEquals(scene.settings().plugin(), scene.pluginLines(type.name(), "info").findAny().isPresent(),
                         "whether the plugin has the subscription");
@@ -128,6 +129,11 @@ class ConfigSweepIT {
                 each.close();
             }
         }
+    }
+
+    /** Where the broker keeps acknowledgements as single ranges no journal is kept, and what its record leaves out comes again. */
+    private static boolean keepsJournals(BrokerSettings settings) {
+        return !"false".equals(settings.lines().get("managedLedgerUnackedRangesOpenCacheSetEnabled"));
     }
 
     /** Every fourth message is a plain one. */

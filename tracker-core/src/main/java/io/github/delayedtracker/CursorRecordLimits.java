@@ -60,9 +60,7 @@ record CursorRecordLimits(int mostRanges, boolean bitmaps) {
         return isCompressed(configuration) && (brokerVersion.startsWith("4.2.") || brokerVersion.startsWith("5.0.0"));
     }
 
-    /**
-     * Why a broker keeps no journal of acknowledgements, with the key that ends that; empty where it keeps one.
-     */
+    /** Why a broker keeps no journal of acknowledgements, with the key that ends that; empty where it keeps one. */
     static Optional<String> reasonForNoJournal(ServiceConfiguration configuration, String brokerVersion) {
         if (loseProperties(configuration, brokerVersion)) {
             return Optional.of("this broker cannot load a topic again whose cursor has a property and a compressed record;"

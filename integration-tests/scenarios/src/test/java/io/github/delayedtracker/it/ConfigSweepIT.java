@@ -131,7 +131,7 @@ class ConfigSweepIT {
         }
     }
 
-    /** Where the broker keeps acknowledgements as single ranges no journal is kept, and what its record leaves out comes again. */
+    /** With acknowledgements kept as single ranges there is no journal, and what the record leaves out comes again. */
     private static boolean keepsJournals(BrokerSettings settings) {
         return !"false".equals(settings.lines().get("managedLedgerUnackedRangesOpenCacheSetEnabled"));
     }

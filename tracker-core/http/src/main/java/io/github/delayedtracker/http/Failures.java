@@ -10,14 +10,10 @@ import io.github.delayedtracker.command.RefusedException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
-import org.apache.bookkeeper.mledger.ManagedLedgerException;
-import org.apache.pulsar.broker.PulsarServerException;
-import org.apache.pulsar.broker.service.BrokerServiceException;
 import org.apache.pulsar.broker.service.BrokerServiceException.ServiceUnitNotReadyException;
 import org.apache.pulsar.broker.service.BrokerServiceException.TopicFencedException;
 import org.apache.pulsar.broker.service.BrokerServiceException.TopicNotFoundException;
 import org.apache.pulsar.common.naming.TopicName;
-import org.apache.pulsar.metadata.api.MetadataStoreException;
 
 /** What went wrong, as an HTTP status with a reason. What is not foreseen is 500, and the caller has to log it. */
 final class Failures {
@@ -58,11 +54,12 @@ final class Failures {
                 ? new Failure(503, "the broker cannot load " + topic + " now; its log says why. Nothing was done") : cause;
     }
 
-    /** Why a broker does not answer that is asked where a topic is, or for the topic: known to happen to any broker. */
+    /**
+     * Whether this is why a broker does not answer that is asked where a topic is, or for the topic: what it, its storage and its
+     * metadata store are known to fail with is declared. A defect is not.
+     */
     static boolean isOfTheBroker(Throwable cause) {
-        return cause instanceof BrokerServiceException || cause instanceof ManagedLedgerException
-                || cause instanceof MetadataStoreException || cause instanceof PulsarServerException
-                || cause instanceof TimeoutException;
+        return cause instanceof Exception && !(cause instanceof RuntimeException);
     }
 
     /** What a future has wrapped. */

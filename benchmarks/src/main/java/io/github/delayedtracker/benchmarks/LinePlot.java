@@ -19,6 +19,8 @@ final class LinePlot {
     private static final int WIDTH = 640;
     private static final int HEIGHT = 300;
     private static final int MARKS = 5;
+    /** The legend has room for so many names at least. */
+    private static final int LEAST_PLACES = 4;
 
     private final String title;
     private final String xLabel;
@@ -44,8 +46,7 @@ final class LinePlot {
         String colour = COLOURS.get(lines.size() % COLOURS.size());
         lines.add(String.format(Locale.ROOT, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\" points=\"%s\"/>%n",
                 colour, points.toString().strip()));
-        legend.add(String.format(Locale.ROOT, "<text x=\"%d\" y=\"38\" fill=\"%s\">%s</text>%n",
-                LEFT + 160 * legend.size(), colour, name));
+        legend.add(String.format(Locale.ROOT, "fill=\"%s\">%s</text>%n", colour, name));
     }
 
     String svg() {
@@ -63,7 +64,10 @@ final class LinePlot {
                     + "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%.1f</text>%n", LEFT, y, LEFT + WIDTH, y, LEFT - 6,
                     y + 4, mostY * i / MARKS, x, TOP + HEIGHT + 20, mostX * i / MARKS));
         }
-        legend.forEach(svg::append);
+        for (int i = 0; i < legend.size(); i++) {
+            int x = LEFT + i * WIDTH / Math.max(LEAST_PLACES, legend.size());
+            svg.append(String.format(Locale.ROOT, "<text x=\"%d\" y=\"38\" ", x)).append(legend.get(i));
+        }
         lines.forEach(svg::append);
         return svg.append("</svg>\n").toString();
     }

@@ -42,8 +42,9 @@ final class RecoverChore implements Chore {
     private static final int UNDER_WAY = 4;
     /** The longest wait for a late bucket while the topic is read, in pauses. */
     static final int LONGEST_PAUSES = 10;
-    /** The most doublings of a pause between two tries. */
-    private static final int MOST_DOUBLINGS = 2;
+    /** The rest before late buckets are tried again: a sixteenth of a pause first, and doubled up to four pauses. */
+    private static final int FIRST_REST_SHARE = 16;
+    private static final int MOST_DOUBLINGS = 6;
 
     /** The step that finds the positions of a recorded snapshot that are still asleep. */
     @FunctionalInterface
@@ -233,7 +234,8 @@ final class RecoverChore implements Chore {
             return;
         }
         queue.endedPass().ifPresent(pass -> {
-            tasks.after(clock.restMillis(Math.min(pass - 1, MOST_DOUBLINGS)), this::tryAgain);
+            long longestMillis = Math.max(1, clock.pauseMillis() / FIRST_REST_SHARE) << Math.min(pass - 1, MOST_DOUBLINGS);
+            tasks.after(clock.jittered(longestMillis), this::tryAgain);
             whenOver.run();
         });
     }

@@ -113,11 +113,21 @@ class LateLedgersTest {
     }
 
     @Test
+    void s8_whatIsAwayForSecondsIsBackWithinSeconds() {
+        Subscription one = reloadedWithout(1, LateLedgersTest::away);
+        rig.run(10_000);
+        assertEquals(1, one.figure("late_buckets"));
+        rig.storage.heal();
+        rig.run(15_000);
+        assertEquals(0, one.figure("recovering") + one.figure("late_buckets"));
+    }
+
+    @Test
     void s8_whatIsLateIsTriedSeldomAndComesBackWhenItIsThereAgain() {
         Subscription one = reloadedWithout(1, LateLedgersTest::away);
         rig.run(60 * PAUSE_MILLIS);
         long opened = rig.storage.counts().of(Operation.OWNER_OF, Fault.Kind.FAIL_BEFORE);
-        assertTrue(opened <= 3 * 22, () -> opened + " tries in an hour");
+        assertTrue(opened <= 3 * 26, () -> opened + " tries in an hour");
         assertEquals(1, one.figure("late_buckets"));
         rig.storage.heal();
         rig.run(5 * PAUSE_MILLIS);

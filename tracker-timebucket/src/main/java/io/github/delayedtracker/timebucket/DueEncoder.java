@@ -24,6 +24,8 @@ final class DueEncoder {
     private int flags;
     private int gapBits;
     private int countBits;
+    private int groups;
+    private int singles;
 
     /**
      * An encoder of the positions in the scratch, which are sorted by time.
@@ -44,15 +46,17 @@ final class DueEncoder {
         long from = writer.bits();
         long first = due[0];
         long last = due[count - 1];
-        flags = offsets == 0 ? SegmentFormat.AMONG_LEFT : 0;
-        int groups = fitGroups();
-        if (offsets == 0 && (flags & SegmentFormat.SINGLES_FOLLOW) == 0 && groups > count * ONE_BY_ONE_FROM) {
-            writeOneByOne();
-        } else {
-            writeGroups();
+        fitGroups();
+        // Mostly times in order are on a line, and the length of their groups is known without writing them.
+        boolean isToWrite = isInOrder();
+        if (!isToWrite) {
+            writeUnordered();
         }
-        DueLine line = lineShorterThan(writer.bits() - from, raw);
+        DueLine line = lineShorterThan(isToWrite ? groupBitsInOrder() : writer.bits() - from, raw);
         if (line == null) {
+            if (isToWrite) {
+                writeGroups();
+            }
             SegmentFormat.writeTimes(writer, first, last, unitShift, gapBits, countBits);
         } else {
             writer.truncate(from);
@@ -65,18 +69,17 @@ final class DueEncoder {
 
     /**
      * Chooses the parameters for the distances and the sizes of groups, and whether singles that follow the position before them
-     * say so. Answers how many groups there are.
+     * say so.
      */
-    private int fitGroups() {
+    void fitGroups() {
+        flags = offsets == 0 ? SegmentFormat.AMONG_LEFT : 0;
         int[] numbers = offsets == 0 ? scratch.order : scratch.numbers;
         RiceFit gaps = scratch.gaps;
         RiceFit sizes = scratch.sizes;
         gaps.reset();
         sizes.reset();
         long before = due[0] - (1L << unitShift);
-        int groups = 0;
         int follows = 0;
-        int singles = 0;
         for (int i = 0; i < count;) {
             int end = groupEnd(i);
             if (end == i + 1) {
@@ -92,7 +95,40 @@ final class DueEncoder {
         if (follows * (long) SegmentFormat.rankBits(offsets == 0 ? count : offsets) > singles) {
             flags |= SegmentFormat.SINGLES_FOLLOW;
         }
-        return groups;
+        gapBits = gaps.best();
+        countBits = sizes.best();
+    }
+
+    /** Whether the times ascend with the ranks, and each group of one, if there is any, says that it follows. */
+    boolean isInOrder() {
+        boolean inOrder = offsets == 0 && (singles == 0 || (flags & SegmentFormat.SINGLES_FOLLOW) != 0);
+        for (int i = 0; i < count && inOrder; i++) {
+            inOrder = scratch.order[i] == i;
+        }
+        return inOrder;
+    }
+
+    /** The bits that {@link #writeGroups} writes where each group is a row that follows. */
+    long groupBitsInOrder() {
+        long bits = 0;
+        long before = due[0] - (1L << unitShift);
+        for (int i = 0; i < count;) {
+            int end = groupEnd(i);
+            bits += Bits.riceLength((due[i] - before >>> unitShift) - 1, gapBits);
+            bits += Bits.riceLength((long) end - i - 1, countBits);
+            bits += end == i + 1 ? 1 : GroupShape.FOLLOWING_ROW_BITS;
+            before = due[i];
+            i = end;
+        }
+        return bits;
+    }
+
+    private void writeUnordered() {
+        if (offsets == 0 && (flags & SegmentFormat.SINGLES_FOLLOW) == 0 && groups > count * ONE_BY_ONE_FROM) {
+            writeOneByOne();
+        } else {
+            writeGroups();
+        }
     }
 
     private void writeOneByOne() {
@@ -111,9 +147,7 @@ final class DueEncoder {
         }
     }
 
-    private void writeGroups() {
-        gapBits = scratch.gaps.best();
-        countBits = scratch.sizes.best();
+    void writeGroups() {
         GroupWriter group = offsets == 0 ? GroupWriter.ofRanks(scratch) : GroupWriter.ofOffsets(scratch, offsets);
         long before = due[0] - (1L << unitShift);
         for (int i = 0; i < count;) {

@@ -28,6 +28,9 @@ enum GroupShape {
     /** Bits of a parameter. */
     static final int PARAMETER_BITS = 5;
 
+    /** Bits of a {@link #ROW} that follows the group before it, where ranks among those left are written. */
+    static final int FOLLOWING_ROW_BITS = 1 + BITS + 1;
+
     private static final int SPARSE_FROM = 4;
 
     private final int code;

@@ -126,12 +126,10 @@ final class GroupWriter {
             sum += between[i];
         }
         clusterBits = Bits.riceBits(sum, count - 1L);
-        rowBits = Bits.riceBits((long) count - rows, rows);
-        gapBits = Bits.riceBits(sum - (rows - 1), rows - 1L);
-        long spread = sparse ? lengthOfSparse(from, to) : lengthOfDense(from, to);
         long cluster = numberBits + GroupShape.PARAMETER_BITS + lengthOfGaps(from, to, clusterBits);
+        long spread = sparse ? lengthOfSparse(from, to) : lengthOfDense(from, to, cluster);
         // Many rows cannot be shorter than a cluster: each costs two codes where a cluster has one for each position.
-        long inRows = rows > count / 2 ? Long.MAX_VALUE : lengthOfRows(from, to);
+        long inRows = rows > count / 2 ? Long.MAX_VALUE : lengthOfRows(from, to, rows, sum);
         if (inRows < spread && inRows < cluster) {
             writeRows(from, to);
         } else if (cluster < spread) {
@@ -210,9 +208,11 @@ final class GroupWriter {
         return GroupShape.spreadBits(left == null ? all : all - from, to - from);
     }
 
-    private long lengthOfDense(int from, int to) {
+    /** At least, where that is more than a length that another shape has; else exactly, for which all ranks are counted. */
+    private long lengthOfDense(int from, int to, long other) {
         int spreadBits = spreadBits(from, to);
-        return Bits.riceLength(numberOf(numbers[from]), spreadBits) + lengthOfGaps(from, to, spreadBits);
+        long least = (spreadBits + 1L) * (to - from);
+        return least > other ? least : Bits.riceLength(numberOf(numbers[from]), spreadBits) + lengthOfGaps(from, to, spreadBits);
     }
 
     /** At most; about two thirds of the numbers in a word take all the bits of the largest one. */
@@ -240,7 +240,9 @@ final class GroupWriter {
         }
     }
 
-    private long lengthOfRows(int from, int to) {
+    private long lengthOfRows(int from, int to, int rows, long sum) {
+        rowBits = Bits.riceBits((long) to - from - rows, rows);
+        gapBits = Bits.riceBits(sum - (rows - 1), rows - 1L);
         long bits = numberBits + 2L * GroupShape.PARAMETER_BITS;
         int start = from;
         for (int i = from + 1; i <= to; i++) {

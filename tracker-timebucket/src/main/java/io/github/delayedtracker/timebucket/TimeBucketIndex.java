@@ -49,7 +49,7 @@ final class TimeBucketIndex extends NotedParts {
             return false;
         }
         boolean isNew = toLate ? addToLate(dueMillis, ledgerId, entryId, isUnknown)
-                : addToTail(dueMillis, ledgerId, entryId);
+                : addToTail(dueMillis, ledgerId, entryId, toTail);
         if (isNew) {
             note(dueMillis, ledgerId, entryId);
         }
@@ -173,8 +173,13 @@ final class TimeBucketIndex extends NotedParts {
     }
 
     /** Adds to the tail, false if it is there. */
-    private boolean addToTail(long dueMillis, long ledgerId, long entryId) {
-        boolean isNew = tail.add(dueMillis, ledgerId, entryId);
+    private boolean addToTail(long dueMillis, long ledgerId, long entryId, boolean isBehind) {
+        boolean isNew = true;
+        if (isBehind) {
+            long unused = tail.append(dueMillis, ledgerId, entryId);
+        } else {
+            isNew = tail.add(dueMillis, ledgerId, entryId);
+        }
         idle = isNew ? 0 : idle;
         if (tail.count() >= segment) {
             freezeTail();

@@ -57,8 +57,9 @@ final class TrackerMetrics {
                     + " [limits](limits.md)) or `reading`; else 0, `none`", List.of("reason"));
     static final Metric WAITING_FOR_READ = gauge(SUBSCRIPTION, "waiting_for_read", "positions",
             "due, and left to the normal read, which has not reached them");
-    static final Metric DUE_WITHIN = gauge(SUBSCRIPTION, "due_within", "positions",
-            "due within `now`, `1m`, `1h`, `6h`, `1d`, `7d`, `30d`; coarse", "within");
+    static final Metric DUE_IN = gauge(SUBSCRIPTION, "due_in", "positions",
+            "by how long from now they are due: `overdue`, `0-1m`, `1m-1h`, `1h-6h`, `6h-1d`, `1d-7d`, `7d-30d`, `30d-`, each in"
+                    + " one `range`; coarse", "range");
     static final Metric DUE_AFTER_TTL = gauge(SUBSCRIPTION, "due_after_ttl", "positions",
             "due later from now than the topic's time to live: they [expire](limits.md) before they are due. Coarse, never too"
                     + " high. Absent without a time to live");

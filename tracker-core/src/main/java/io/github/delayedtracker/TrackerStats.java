@@ -37,9 +37,10 @@ final class TrackerStats {
     private static final long MINUTE = 60 * SECOND;
     private static final long HOUR = 60 * MINUTE;
     private static final long DAY = 24 * HOUR;
-    private static final long[] WITHIN_MILLIS = {0, MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY, 30 * DAY};
-    private static final List<Series> WITHIN = Stream.of("now", "1m", "1h", "6h", "1d", "7d", "30d")
-            .map(TrackerMetrics.DUE_WITHIN::series).toList();
+    /** The ends of the ranges but the last, from now. */
+    private static final long[] RANGE_MILLIS = {0, MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY, 30 * DAY};
+    private static final List<Series> RANGES = Stream.of("overdue", "0-1m", "1m-1h", "1h-6h", "6h-1d", "1d-7d", "7d-30d", "30d-")
+            .map(TrackerMetrics.DUE_IN::series).toList();
     private static final Series NOT_OVERDUE = TrackerMetrics.OVERDUE_BLOCKED.series("none");
     private static final Series NOT_ASKED = TrackerMetrics.OVERDUE_BLOCKED.series("no_permits_or_consumers");
     private static final Series READING = TrackerMetrics.OVERDUE_BLOCKED.series("reading");
@@ -153,14 +154,17 @@ final class TrackerStats {
     }
 
     private void putDueCounts(Samples samples, long nowMillis) {
-        long[] untilMillis = new long[WITHIN_MILLIS.length];
-        for (int i = 0; i < untilMillis.length; i++) {
-            untilMillis[i] = nowMillis + WITHIN_MILLIS[i];
+        long[] untilMillis = new long[RANGES.size()];
+        for (int i = 0; i < RANGE_MILLIS.length; i++) {
+            untilMillis[i] = nowMillis + RANGE_MILLIS[i];
         }
+        untilMillis[RANGE_MILLIS.length] = Long.MAX_VALUE;
         long[] counts = new long[untilMillis.length];
         state.countDueBy(untilMillis, counts);
+        long before = 0;
         for (int i = 0; i < counts.length; i++) {
-            samples.put(WITHIN.get(i), counts[i]);
+            samples.put(RANGES.get(i), counts[i] - before);
+            before = counts[i];
         }
     }
 

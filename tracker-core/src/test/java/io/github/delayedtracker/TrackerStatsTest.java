@@ -16,6 +16,7 @@ import io.github.delayedtracker.acks.AckedPositions;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.bookkeeper.mledger.PositionFactory;
 import org.apache.pulsar.common.policies.data.stats.TopicMetricBean;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,6 +31,19 @@ class TrackerStatsTest {
     void printOneMessage() {
         broker.configuration.setExposeTopicLevelMetricsInPrometheus(true);
         assertTrue(tracker.addMessage(1, 0, FakeBroker.NOW + 5_000));
+    }
+
+    @Test
+    void eachMessageIsInOneRangeOfTimesUntilItIsDue() {
+        broker.configuration.setExposeTopicLevelMetricsInPrometheus(true);
+        long[] inMinutes = {1, 2, 60, 61, 7 * 1_440, 7 * 1_440 + 1, 30 * 1_440 + 60, 1_000_000};
+        for (int i = 0; i < inMinutes.length; i++) {
+            assertTrue(tracker.addMessage(1, 1 + i, FakeBroker.NOW + inMinutes[i] * 60_000 - 2_000));
+        }
+        Map<String, Double> ranges = new TreeMap<>();
+        tracker.metrics().values().stream().filter(bean -> bean.name.equals("pulsar_delayed_index_due_in"))
+                .forEach(bean -> ranges.put(bean.labelsAndValues[1], bean.value));
+        assertEquals(Map.of("0-1m", 2.0, "1m-1h", 2.0, "1h-6h", 1.0, "1d-7d", 1.0, "7d-30d", 1.0, "30d-", 2.0), ranges);
     }
 
     @Test

@@ -44,8 +44,7 @@ import org.apache.pulsar.broker.delayed.bucket.BucketDelayedDeliveryTracker;
  * one real timer, at a moment that lasts. Dispatchers, cursor and names belong to the broker. A <em>shell</em> is the stock
  * tracker that every adapter is as well.
  *
- * <p>As a program, {@code ManyTrackers [trackers]}: bytes of a tracker beyond its shell, by the objects it leads to, and how long
- * a first message takes, as a table in Markdown for each backend; 100,000 trackers by default.
+ * <p>{@link #table}: bytes of a tracker beyond its shell, by the objects it leads to, and how long a first message takes.
  */
 final class ManyTrackers implements AutoCloseable {
 
@@ -69,7 +68,6 @@ final class ManyTrackers implements AutoCloseable {
     private static final long TICK_MILLIS = 1_000;
     /** Near enough for a wake-up to be armed at once. */
     private static final long DELAY_MILLIS = 110_000;
-    private static final int PROGRAM_TRACKERS = 100_000;
     private static final int SMALLEST = 1_000;
     private static final int MOST_ENTRY_BYTES = 1 << 20;
 
@@ -189,10 +187,10 @@ final class ManyTrackers implements AutoCloseable {
         }
     }
 
-    public static void main(String[] arguments) throws Exception {
-        int number = arguments.length > 0 ? Integer.parseInt(arguments[0]) : PROGRAM_TRACKERS;
-        System.out.printf(Locale.ROOT, "| trackers | backend | bytes each | beyond the shell | first message at %,d, ns"
-                + " | at %,d, ns |%n|--:|---|--:|--:|--:|--:|%n", SMALLEST, number);
+    /** A row for each backend, in Markdown; with thousands of trackers. */
+    static String table(int number) throws Exception {
+        StringBuilder table = new StringBuilder(String.format(Locale.ROOT, "| trackers | backend | bytes each | beyond the shell"
+                + " | first message at %,d, ns | at %,d, ns |%n|--:|---|--:|--:|--:|--:|%n", SMALLEST, number));
         Map<Backend, Double> bytesEach = new EnumMap<>(Backend.class);
         for (Backend backend : Backend.values()) {
             bytesOfOne(backend, 1, 1);
@@ -203,14 +201,14 @@ final class ManyTrackers implements AutoCloseable {
             double bytes = bytesEach.get(backend);
             try (ManyTrackers many = new ManyTrackers(backend, number)) {
                 long[] nanos = many.fill(number);
-                System.out.printf(Locale.ROOT, "| %,d | %s | %.0f | %.0f | %d | %d |%n", number,
-                        backend.name().toLowerCase(Locale.ROOT), bytes, bytes - shell, nanos[0], nanos[1]);
+                table.append(String.format(Locale.ROOT, "| %,d | %s | %.0f | %.0f | %d | %d |%n", number,
+                        backend.name().toLowerCase(Locale.ROOT), bytes, bytes - shell, nanos[0], nanos[1]));
                 if (backend != Backend.SHELL && many.armed() < number) {
                     throw new IllegalStateException("armed are " + many.armed() + " wake-ups of " + number);
                 }
             }
         }
-        System.exit(0);
+        return table.toString();
     }
 
     /** How long a first message takes, in nanoseconds, once there are a thousand trackers and once there are all. */

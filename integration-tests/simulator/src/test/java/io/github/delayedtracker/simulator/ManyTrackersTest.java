@@ -10,11 +10,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.delayedtracker.simulator.ManyTrackers.Backend;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The cost of a subscription of one delayed message for a broker that has very many of them. */
+/**
+ * The cost of a subscription of one delayed message for a broker that has very many of them. With
+ * {@code -Ddelayed.test.trackers=20000} a table of as many of each backend is printed.
+ */
 class ManyTrackersTest {
 
     private static final int TRACKERS = 300;
@@ -29,6 +33,14 @@ class ManyTrackersTest {
         double shell = ManyTrackers.bytesOfOne(Backend.SHELL, TRACKERS, TRACKERS);
         double whole = ManyTrackers.bytesOfOne(backend, TRACKERS, TRACKERS);
         assertTrue(whole - shell <= MOST_BYTES, () -> "a tracker takes " + whole + " bytes, " + shell + " of them its shell");
+    }
+
+    @AfterAll
+    static void printTheTable() throws Exception {
+        int trackers = Integer.getInteger("delayed.test.trackers", 0);
+        if (trackers > 0) {
+            System.out.println(ManyTrackers.table(trackers));
+        }
     }
 
     @Test
